@@ -1,0 +1,1 @@
+"""Jobs in production: relay, reindex, verify, repair, sweep."""
