@@ -1,9 +1,9 @@
 """What the library asks of the outside: Protocols whose docstrings are the contract."""
 
-from ltm.ports.cache import Cache, TurnLog
+from ltm.ports.cache import Cache, TurnLog, owner_cache_key, owner_cache_prefix
 from ltm.ports.chat_model import ChatModel, ChatReply
 from ltm.ports.clock import Clock
-from ltm.ports.embedder import Embedder, EmbedderSpec, Matrix, Vector
+from ltm.ports.embedder import CONTEXT_FORM, Embedder, EmbedderSpec, Matrix, Vector, embedder_fingerprint
 from ltm.ports.vector_index import (
     Hit,
     IndexAdmin,
@@ -18,6 +18,7 @@ from ltm.ports.vector_index import (
 )
 
 __all__ = [
+    "CONTEXT_FORM",
     "Cache",
     "ChatModel",
     "ChatReply",
@@ -37,4 +38,7 @@ __all__ = [
     "TurnLog",
     "Vector",
     "VectorIndex",
+    "embedder_fingerprint",
+    "owner_cache_key",
+    "owner_cache_prefix",
 ]

@@ -1,6 +1,33 @@
 """The hot cache: disposable bytes under keys."""
 
+from collections.abc import Sequence
+from hashlib import blake2b
 from typing import Protocol
+
+
+def owner_cache_prefix(owner_key: str) -> str:
+    """Return what every key of exactly this owner begins with: a hash, never the ids themselves."""
+    return f"{_digest(owner_key)}:"
+
+
+def owner_cache_key(owner_key: str, purpose: str, *parts: str | int) -> str:
+    """Return the key of a cached value.
+
+    Args:
+        owner_key: `Owner.key`.
+        purpose: A short word for what is cached, readable in the key: letters, digits, `-`.
+        parts: All that the value depends on, in a fixed order: user's revision, generation, weights, a text. They are
+            hashed with their boundaries, so neither texts nor ids show, and ("ab", "c") is not ("a", "bc").
+    """
+    return f"{owner_cache_prefix(owner_key)}{purpose}:{_digest(*parts)}"
+
+
+def _digest(*parts: str | int) -> str:
+    digest = blake2b(digest_size=16)
+    for part in parts:
+        data = str(part).encode()
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.hexdigest()
 
 
 class Cache(Protocol):
@@ -31,7 +58,10 @@ class Cache(Protocol):
 
 
 class TurnLog(Protocol):
-    """Ordered turns of one dialogue, as bytes; what the chat window is kept in. Raises `CacheError`."""
+    """Ordered turns of one dialogue, as bytes; what the chat window is kept in. Raises `CacheError`.
+
+    Its entries are among those that `Cache.delete_owner` of the same backend removes and `count_owner` counts.
+    """
 
     def append(self, owner_key: str, session_id: str, entry: bytes, *, ttl_s: float) -> None:
         """Put an entry at the end and renew the dialogue's time to live."""
@@ -41,8 +71,11 @@ class TurnLog(Protocol):
         """Return the entries, oldest first."""
         ...
 
-    def drop_first(self, owner_key: str, session_id: str, count: int) -> None:
-        """Remove the `count` oldest entries."""
+    def remove(self, owner_key: str, session_id: str, entries: Sequence[bytes]) -> None:
+        """Remove these entries, each once; those that are gone already are no error.
+
+        By content and not by number, so that two writers who trim the same dialogue never remove more than both meant.
+        """
         ...
 
     def clear(self, owner_key: str, session_id: str) -> None:

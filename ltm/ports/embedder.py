@@ -1,7 +1,9 @@
 """Texts to vectors."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -11,6 +13,10 @@ Vector: TypeAlias = npt.NDArray[np.float32]
 """One dense vector, shape (dim,), unit length."""
 Matrix: TypeAlias = npt.NDArray[np.float32]
 """Dense vectors as rows, shape (n, dim), each of unit length."""
+
+
+CONTEXT_FORM = "sum-of-text-and-context-newline-text/1"
+"""How a memory with a context becomes one vector; renamed whenever that changes, so that old points are rebuilt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +38,15 @@ class EmbedderSpec:
     dim: int
     query_prefix: str = ""
     passage_prefix: str = ""
+
+
+def embedder_fingerprint(spec: EmbedderSpec) -> str:
+    """Return 32 hexadecimal digits that differ whenever two embedders' vectors must not be compared.
+
+    `spec.name` does not count: the same model folder may be moved, the same server reached by another name.
+    """
+    parts = ["unit", CONTEXT_FORM, spec.model, spec.revision, spec.dim, spec.query_prefix, spec.passage_prefix]
+    return sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
 class Embedder(Protocol):
