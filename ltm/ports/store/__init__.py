@@ -1,0 +1,122 @@
+"""The SQL store: the truth. Versions and heads are read by `Reader`, written by `UnitOfWork`."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Protocol, TypeVar
+
+from ltm.models import Owner
+from ltm.ports.store.outbox import Failure, Generations, Lag, Locked, Outbox, OutboxRow, WriteLocked
+from ltm.ports.store.reader import Reader
+from ltm.ports.store.rows import (
+    Erased,
+    Generation,
+    Head,
+    HeldCandidate,
+    MachineState,
+    NewVersion,
+    OwnedHead,
+    SeenTurn,
+    Snapshot,
+    StoreCounts,
+    TransitionRow,
+    Undone,
+)
+from ltm.ports.store.unit import ChainUnit, StateUnit, TurnUnit, UnitOfWork
+
+__all__ = [
+    "ChainUnit",
+    "Erased",
+    "Erasure",
+    "Failure",
+    "Generation",
+    "Generations",
+    "Head",
+    "HeldCandidate",
+    "Lag",
+    "Locked",
+    "MachineState",
+    "NewVersion",
+    "Outbox",
+    "OutboxRow",
+    "OwnedHead",
+    "Reader",
+    "SeenTurn",
+    "Snapshot",
+    "StateUnit",
+    "Store",
+    "StoreCounts",
+    "TransitionRow",
+    "TurnUnit",
+    "Undone",
+    "UnitOfWork",
+    "WriteLocked",
+]
+
+_Result = TypeVar("_Result")
+
+
+class Erasure(Protocol):
+    """Physical removal. Salted hashes stay behind, so that the same turns and external ids are known as erased."""
+
+    def erase_user(self, owner: Owner) -> Erased:
+        """Remove every row of an owner, the user's own included; an unknown owner gives zero rows."""
+        ...
+
+    def erase_memory(self, owner: Owner, memory_id: str) -> Erased:
+        """Remove a memory, its evidence, its decisions and what is held under its key.
+
+        Raises:
+            MemoryNotFoundError: The owner has no such memory.
+        """
+        ...
+
+    def residue(self, owner: Owner) -> int:
+        """Count the rows of an owner that are left, in every table; 0 after `erase_user`."""
+        ...
+
+    def is_user_erased(self, owner: Owner) -> bool:
+        """Tell whether `erase_user` was ever called for an owner who had rows."""
+        ...
+
+
+class Store(Protocol):
+    """The store as a whole. Thread-safe; a unit of work belongs to one thread."""
+
+    @property
+    def read(self) -> Reader:
+        """Return the reader."""
+        ...
+
+    @property
+    def outbox(self) -> Outbox:
+        """Return the outbox."""
+        ...
+
+    @property
+    def generations(self) -> Generations:
+        """Return the builds of the index."""
+        ...
+
+    @property
+    def erasure(self) -> Erasure:
+        """Return the eraser."""
+        ...
+
+    def unit(self, owner: Owner) -> AbstractContextManager[UnitOfWork]:
+        """Begin a transaction that locks the owner's row first, and makes it when absent.
+
+        Raises:
+            StoreUnavailableError: The database did not answer, or gave up on a lock; nothing is stored.
+        """
+        ...
+
+    def transact(self, owner: Owner, work: Callable[[UnitOfWork], _Result]) -> _Result:
+        """Run `work` in a unit, and again (three times at most) where the database rolled back a deadlock.
+
+        `work` must have no effect outside the unit.
+        """
+        ...
+
+    def close(self) -> None:
+        """Release every connection; calling it again does nothing."""
+        ...

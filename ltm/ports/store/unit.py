@@ -1,0 +1,239 @@
+"""Writing the store: one transaction of one owner."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from ltm.models import Decision, Evidence, Kind, MemoryVersion, Owner, Status
+from ltm.ports.store.rows import (
+    Head,
+    HeldCandidate,
+    MachineState,
+    NewVersion,
+    SeenTurn,
+    TransitionRow,
+    Undone,
+)
+
+
+class ChainUnit(Protocol):
+    """Memories within a unit of work. Lookups see what the same unit has already changed.
+
+    Methods that take a memory id raise `MemoryNotFoundError` where the owner has no such memory.
+    """
+
+    def prefetch(
+        self,
+        *,
+        memory_ids: Collection[str] = (),
+        keys: Collection[str] = (),
+        fingerprints: Collection[str] = (),
+        external_ids: Collection[str] = (),
+    ) -> None:
+        """Load chains in bulk, so that the lookups and appends that follow need no statement of their own."""
+        ...
+
+    def find(self, memory_id: str) -> Head | None:
+        """Return the head of a memory, or None."""
+        ...
+
+    def find_by_key(self, key: str) -> Head | None:
+        """Return the head of the one memory with this key, whatever its status, or None."""
+        ...
+
+    def find_by_fingerprint(self, kind: Kind, fingerprint: str) -> Head | None:
+        """Return the oldest memory without a key of this kind whose head has the fingerprint, or None."""
+        ...
+
+    def find_by_external_id(self, external_id: str) -> MemoryVersion | None:
+        """Return the version that carries this id, as a full record, or None."""
+        ...
+
+    def list_heads(
+        self,
+        *,
+        status: Status | None = Status.ACTIVE,
+        keys: Collection[str] | None = None,
+        kinds: Collection[Kind] = (),
+    ) -> list[Head]:
+        """Return heads by memory id.
+
+        Args:
+            status: Only heads of this status; None means all.
+            keys: Only memories of these keys; None means all, with and without a key.
+            kinds: Only these kinds; none means all.
+        """
+        ...
+
+    def append(self, new: NewVersion) -> MemoryVersion:
+        """Append a version and return it as it stands now; a late statement comes back `superseded`.
+
+        Raises:
+            VersionConflictError: The head is not the expected version.
+            MemoryNotFoundError: `memory_id` is not one of the owner's memories.
+        """
+        ...
+
+    def append_many(self, news: Sequence[NewVersion]) -> list[MemoryVersion]:
+        """Append in order, loading the chains in bulk; results in input order, each as it stood when appended."""
+        ...
+
+    def reinforce(self, memory_id: str, *, confidence: float, evidence: Sequence[Evidence] = ()) -> MemoryVersion:
+        """Add evidence to the head; its confidence becomes the greater one. No version is made."""
+        ...
+
+    def end(
+        self,
+        memory_ids: Iterable[str],
+        status: Status,
+        *,
+        at: datetime,
+        reason: str,
+        actor: str,
+        evidence: Sequence[Evidence] = (),
+    ) -> list[MemoryVersion]:
+        """End active memories with `retracted` or `expired` by one version each, which keeps the value.
+
+        A memory that is not active is left alone. `at` before the head's valid_from counts as valid_from, so that
+        the head is what ends.
+
+        Returns:
+            The appended versions, by memory id.
+        """
+        ...
+
+    def rollback(
+        self, memory_id: str, to_version: int, *, reason: str, actor: str, expected_version: int | None = None
+    ) -> MemoryVersion:
+        """Undo every version behind `to_version` and append one that carries its value.
+
+        Where nothing lies behind it, nothing is written and the head is returned.
+
+        Raises:
+            MemoryNotFoundError: There is no such memory or version.
+            VersionConflictError: The head is not the expected version.
+        """
+        ...
+
+    def taught_by(self, *, session_id: str | None = None, since: datetime | None = None) -> dict[str, tuple[int, ...]]:
+        """Return the versions that a session taught, or that were recorded at or after `since`, by memory id.
+
+        A version that another session said too stays, and is left out; `withdraw_evidence` takes the
+        session's evidence from it.
+        """
+        ...
+
+    def undo(self, versions: Mapping[str, Collection[int]], *, reason: str, actor: str) -> list[Undone]:
+        """Revert versions and append to each memory one that carries what remains; by memory id.
+
+        What other versions added later stays. Versions that are reverted already are passed over.
+        """
+        ...
+
+    def withdraw_evidence(self, *, session_id: str | None = None, since: datetime | None = None) -> int:
+        """Take a session's evidence from versions that stay, confidence included, and return how many rows."""
+        ...
+
+
+class TurnUnit(Protocol):
+    """Turns, decisions and held candidates within a unit of work."""
+
+    def find_turns(self, session_id: str, turn_ids: Collection[str]) -> dict[str, SeenTurn]:
+        """Return those of a session's turns that were observed before, by turn id."""
+        ...
+
+    def erased_turns(self, session_id: str, turn_ids: Collection[str]) -> frozenset[str]:
+        """Return those of a session's turns that were erased and must not teach again."""
+        ...
+
+    def is_external_id_erased(self, external_id: str) -> bool:
+        """Tell whether a memory with this external id was erased."""
+        ...
+
+    def add_turns(self, turns: Sequence[SeenTurn]) -> None:
+        """Record turns as observed; one that is recorded already stays as it is."""
+        ...
+
+    def revert_turns(self, *, session_id: str | None = None, since: datetime | None = None) -> int:
+        """Mark a session's turns, or those observed at or after `since`, as reverted and return how many."""
+        ...
+
+    def add_decisions(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+        """Append to the audit trail; returned with their ids, in input order."""
+        ...
+
+    def find_pending(self, pending_id: str) -> HeldCandidate | None:
+        """Return a held candidate, or None."""
+        ...
+
+    def find_pending_like(self, key: str | None, fingerprint: str) -> HeldCandidate | None:
+        """Return the held candidate that says the same, or None."""
+        ...
+
+    def list_pending(self) -> list[HeldCandidate]:
+        """Return the held candidates by id."""
+        ...
+
+    def put_pending(self, held: HeldCandidate) -> None:
+        """Store a held candidate, or replace the one with its id."""
+        ...
+
+    def drop_pending(self, pending_ids: Collection[str]) -> int:
+        """Remove held candidates and return how many there were."""
+        ...
+
+
+class StateUnit(Protocol):
+    """State machines within a unit of work."""
+
+    def find_state(self, machine: str) -> MachineState | None:
+        """Return the machine's current state, or None where it never left its first one."""
+        ...
+
+    def put_state(self, state: MachineState) -> None:
+        """Set the machine's current state."""
+        ...
+
+    def drop_state(self, machine: str) -> None:
+        """Bring the machine back to its first state."""
+        ...
+
+    def add_transition(self, transition: TransitionRow) -> None:
+        """Record a transition."""
+        ...
+
+    def list_transitions(self, machine: str | None = None) -> list[TransitionRow]:
+        """Return recorded transitions in the order in which they were recorded."""
+        ...
+
+    def drop_transitions(self, transition_ids: Collection[str]) -> int:
+        """Remove records of transitions that were undone and return how many."""
+        ...
+
+
+class UnitOfWork(ChainUnit, TurnUnit, StateUnit, Protocol):
+    """One transaction that began by locking the owner's row. Made by `Store.unit`; use it in one thread.
+
+    When it ends normally, versions, heads, evidence, outbox rows (one a generation for every memory whose point
+    changes) and the raised revision are committed together; when it ends with an exception or was discarded, nothing
+    is. Statements may be deferred to the end, so a unit that has ended is the proof that something is stored.
+    """
+
+    @property
+    def owner(self) -> Owner:
+        """Return whose unit it is."""
+        ...
+
+    @property
+    def now(self) -> datetime:
+        """Return the time of recording, the same for the whole unit."""
+        ...
+
+    @property
+    def touched(self) -> tuple[str, ...]:
+        """Return the memories whose points change, ascending; what to apply to the index after the end."""
+        ...
+
+    def discard(self) -> None:
+        """Make the unit end without storing anything, for previews."""
+        ...
