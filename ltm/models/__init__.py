@@ -1,6 +1,7 @@
 """Frozen values that every floor shares; no I/O, no rules."""
 
 from ltm.models.decision import Candidate, Decision, PendingCandidate, WriteReceipt
+from ltm.models.fingerprint import canonical, fingerprint
 from ltm.models.memory import Json, MemoryInput, MemoryVersion
 from ltm.models.owner import Owner
 from ltm.models.recall import Recall, RecallItem, Suppressed, Terms
@@ -48,4 +49,6 @@ __all__ = [
     "TransitionReport",
     "Turn",
     "WriteReceipt",
+    "canonical",
+    "fingerprint",
 ]
