@@ -73,10 +73,13 @@ class Snapshot:
     Attributes:
         revision: Raised by every transaction that changed the user's memories; 0 for an unknown user.
         live: The generation readers use, or None before the first one was made.
+        is_settled: No outbox row of the owner waits, so the index shows all of this revision. Only then may a candidate
+            pool be cached under the revision: one that was read between a commit and its `apply` would stay too small.
     """
 
     revision: int
     live: Generation | None
+    is_settled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
