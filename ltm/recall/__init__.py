@@ -1,0 +1,1 @@
+"""Stage 5: retrieve, fuse, rank, pack and render what bears on an intent."""
