@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from ltm.models.memory import MemoryVersion
+from ltm.models.memory import Json, MemoryVersion
+from ltm.models.terms import Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +13,7 @@ class TransitionReport:
 
     Attributes:
         transition_id: Id of the recorded transition; None for a dry run and for a transition to the current state.
-        expired: The heads it ended, as they were before, by memory id.
+        expired: The versions that end the bound memories, each with the value it had, by memory id.
     """
 
     machine: str
@@ -29,22 +30,35 @@ class Reverted:
     """One memory that a revert changed.
 
     Attributes:
-        before: The head before.
-        after: The head afterwards, status `reverted` where nothing is left; None in a dry run.
-        versions: Numbers of the versions that were undone.
+        versions: Numbers of the versions that were undone, ascending.
+        status_after: `reverted` where nothing is left of it.
+        value_after: What remains; of a memory of which nothing is left, the value it had.
     """
 
-    before: MemoryVersion
-    after: MemoryVersion | None
+    memory_id: str
+    key: str | None
     versions: tuple[int, ...]
+    text_before: str
+    value_before: Json
+    status_before: Status
+    text_after: str
+    value_after: Json
+    status_after: Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevertReport:
-    """What `revert` undid, or with `dry_run` would undo, by memory id."""
+    """What `revert` undid, or with `dry_run` would undo.
+
+    Attributes:
+        changes: By memory id.
+        pending_dropped: Held candidates of which nothing is left.
+        turns: Turns that must not teach again.
+    """
 
     changes: tuple[Reverted, ...]
     pending_dropped: int = 0
+    turns: int = 0
     dry_run: bool = False
 
 

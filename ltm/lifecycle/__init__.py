@@ -1,0 +1,1 @@
+"""The life of a memory after it was written: state machines, reverts, expiry, erasure."""

@@ -1,0 +1,110 @@
+"""Opens generations with the embedders they were built with, and keeps them open."""
+
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import asdict
+
+from ltm.errors import ConfigurationError, FingerprintMismatchError, ModelError
+from ltm.ports import Embedder, EmbedderSpec, Generation, IndexAdmin, Space, Store, embedder_fingerprint
+
+LoadEmbedder = Callable[[EmbedderSpec], Embedder]
+"""Loads the embedder of another generation; raises `ConfigurationError` where it cannot be had here."""
+
+
+class OpenSpaces:
+    """The `Spaces` port over one store and one index. Thread-safe; `close` closes what was opened here."""
+
+    def __init__(self, store: Store, admin: IndexAdmin, embedder: Embedder, load_embedder: LoadEmbedder) -> None:
+        self._store = store
+        self._admin = admin
+        self._embedder = embedder
+        self._load_embedder = load_embedder
+        self._open: dict[int, Space] = {}
+        self._lock = threading.Lock()
+
+    def get(self, generation: Generation) -> Space:
+        """Return the space of a generation, opening index and embedder at the first call."""
+        space = self._open.get(generation.generation_id)
+        if space is not None:
+            return space
+        with self._lock:
+            space = self._open.get(generation.generation_id)
+            if space is None:
+                space = self._open_space(generation)
+                self._open[generation.generation_id] = space
+            return space
+
+    def live(self) -> Space:
+        """Return the live space; the first use of a store makes its first generation.
+
+        Raises:
+            FingerprintMismatchError: The live generation was built with another embedder than the configured one.
+            ModelError: The first generation cannot be made because the embedder does not say its dimension.
+        """
+        generation = self._store.generations.find_live() or self.make_first()
+        self.check(generation)
+        return self.get(generation)
+
+    def make_first(self) -> Generation:
+        """Return the live generation, registering the first one where there is none; opens no index."""
+        spec = self._embedder.spec
+        fingerprint = embedder_fingerprint(spec)
+        return self._store.generations.ensure_live(f"g1-{fingerprint[:8]}", fingerprint=fingerprint, spec=spec)
+
+    def check(self, generation: Generation) -> None:
+        """Refuse a live generation of another embedder than the configured one.
+
+        Raises:
+            FingerprintMismatchError: Names both, and the command that brings them together.
+        """
+        spec = self._embedder.spec
+        if embedder_fingerprint(spec) != generation.fingerprint:
+            built = spec_of(generation)
+            raise FingerprintMismatchError(
+                f"the index was built with embedder {built.name!r} (model {built.model!r}, {built.dim} dimensions), "
+                f"but {spec.name!r} (model {spec.model!r}, {spec.dim} dimensions) is configured: run "
+                f"`ltm index reindex` to rebuild it beside the live one, or set LTM_EMBEDDER={built.name}"
+            )
+
+    def embedder_of(self, generation: Generation) -> Embedder | None:
+        """Return the embedder of a generation, or None where it cannot be had here."""
+        try:
+            if embedder_fingerprint(self._embedder.spec) == generation.fingerprint:
+                return self._embedder
+            other = self._load_embedder(spec_of(generation))
+            return other if embedder_fingerprint(other.spec) == generation.fingerprint else None
+        except (ConfigurationError, ModelError):
+            return None
+
+    def forget(self, generation: Generation) -> None:
+        """Close a generation's index before it is dropped."""
+        with self._lock:
+            space = self._open.pop(generation.generation_id, None)
+        if space is not None:
+            space.index.close()
+
+    def close(self) -> None:
+        """Close what was opened; calling it again does nothing."""
+        with self._lock:
+            spaces, self._open = list(self._open.values()), {}
+        for space in spaces:
+            space.index.close()
+            if space.embedder is not None and space.embedder is not self._embedder:
+                space.embedder.close()
+
+    def _open_space(self, generation: Generation) -> Space:
+        # Create, not open: a generation's row is committed before its folder or collection is made, so after a crash
+        # between the two the row stands alone. An existing one is opened and its fingerprint compared.
+        index = self._admin.create(generation.name, dim=generation.dim, fingerprint=generation.fingerprint)
+        return Space(generation=generation, index=index, embedder=self.embedder_of(generation))
+
+
+def spec_of(generation: Generation) -> EmbedderSpec:
+    """Read the spec that a generation was registered with."""
+    return EmbedderSpec(**json.loads(generation.embedder))
+
+
+def spec_text(spec: EmbedderSpec) -> str:
+    """Write a spec as the JSON text that a generation keeps."""
+    return json.dumps(asdict(spec), sort_keys=True)
