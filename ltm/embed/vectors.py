@@ -1,0 +1,42 @@
+"""What every embedder hands out: unit vectors, or an error that says what the model returned instead."""
+
+import numpy as np
+import numpy.typing as npt
+
+from ltm.errors import ModelError
+from ltm.ports import Matrix
+
+_SMALLEST_NORM = 1e-12
+_MAX_CHARS = 8192
+
+
+def clip(text: str) -> str:
+    """Return the beginning of a text that is to be embedded.
+
+    The longest text that may be stored would keep a small model busy for many seconds and be refused by servers, and a
+    vector of so much text says little. The lexical channel has all of it.
+    """
+    return text[:_MAX_CHARS]
+
+
+def unit_rows(raw: npt.ArrayLike, *, count: int, dim: int) -> Matrix:
+    """Return the rows at unit length, float32, in C order.
+
+    Raises:
+        ModelError: There are not `count` rows of `dim` finite numbers, or a row has no direction.
+    """
+    try:
+        with np.errstate(over="ignore"):
+            rows = np.asarray(raw, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"the embedder returned something that is not {count} vectors of numbers") from error
+    if rows.shape != (count, dim):
+        raise ModelError(f"the embedder returned an array of shape {rows.shape}, expected ({count}, {dim})")
+    with np.errstate(over="ignore"):
+        norms = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    if not np.isfinite(norms).all():
+        raise ModelError("the embedder returned a vector with NaN or infinite numbers")
+    if count and norms.min() < _SMALLEST_NORM:
+        raise ModelError("the embedder returned a vector of zeros")
+    unit: Matrix = rows / norms[:, None]
+    return unit
