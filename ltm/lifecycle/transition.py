@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ltm.errors import IllegalTransitionError, InvalidRequestError
-from ltm.models import Action, Evidence, Kind, Lang, Owner, Status, TransitionReport
+from ltm.models import Action, Evidence, Kind, Owner, Status, TransitionReport
+from ltm.packs.language import detect_lang
 from ltm.packs.machine import Machine
 from ltm.packs.pack_set import PackSet
 from ltm.ports import MachineState, NewVersion, Reader, TransitionRow, UnitOfWork
@@ -30,7 +31,7 @@ def current_state(reader: Reader, owner: Owner, machine: Machine) -> str:
 
 
 def enter_state(
-    unit: UnitOfWork, machine: Machine, to_state: str, *, at: datetime, transition_id: str, packs: PackSet, lang: Lang
+    unit: UnitOfWork, machine: Machine, to_state: str, *, at: datetime, transition_id: str, packs: PackSet
 ) -> TransitionReport:
     """Take a step that the application reports: record it, write the state slot, end what must not outlive it.
 
@@ -40,14 +41,16 @@ def enter_state(
     """
     report = _step(unit, machine, to_state, at=at, transition_id=transition_id, actor="application")
     if report.transition_id is not None:
+        before = unit.find_by_key(machine.state_slot)
+        said = [version.text for version in report.expired] if before is None else [before.text]
         unit.append(
             NewVersion(
-                text=packs.sentence(machine.state_slot, to_state, lang),
+                text=packs.sentence(machine.state_slot, to_state, detect_lang(" ".join(said))),
                 kind=Kind.STATE,
                 valid_from=at,
                 key=machine.state_slot,
                 value=to_state,
-                action=Action.UPDATE if unit.find_by_key(machine.state_slot) else Action.CREATE,
+                action=Action.CREATE if before is None else Action.UPDATE,
                 reason=f"transition:{transition_id}",
                 actor="application",
                 pack=packs.pack_of(machine.state_slot),
