@@ -1,0 +1,194 @@
+"""The value types by name; a pack's slots and rules refer to them."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from ltm.models import Json, Lang
+from ltm.packs.values import cities, daytime, money, phrases, years
+
+if TYPE_CHECKING:
+    from ltm.packs.schema import Slot
+
+
+class ValueType(Protocol):
+    """One kind of value.
+
+    `read` is for a user's words and gives () whenever they are not clear; `accept` is for a trusted write and takes
+    every usual spelling. Both return canonical members: one for most types, several for a list.
+    """
+
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+        """Return what the words state, in their order; () for nothing, or nothing clear."""
+
+    def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
+        """Return the canonical form of a value; () for what is not one."""
+
+    def show(self, member: Json, slot: "Slot", lang: Lang) -> str:
+        """Return a canonical member as a reader sees it."""
+
+    def expected(self, slot: "Slot") -> str:
+        """Return what `accept` takes, for a message."""
+
+
+class Text:
+    """Free text, one value."""
+
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+        """Return the words, tidied."""
+        return self._one(words, slot)
+
+    def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
+        """Return a text, tidied."""
+        return self._one(value, slot) if isinstance(value, str) else ()
+
+    def show(self, member: Json, slot: "Slot", lang: Lang) -> str:
+        """Return the text, or what its vocabulary calls it in this language."""
+        term = slot.vocabulary.find(str(member)) if slot.vocabulary else None
+        return term.shown(lang) if term else str(member)
+
+    def expected(self, slot: "Slot") -> str:
+        """Name the type."""
+        return f"a text of 1 to {phrases.MAX_PHRASE} characters"
+
+    def _one(self, words: str, slot: "Slot | None") -> tuple[Json, ...]:
+        text = phrases.canonical(words, slot.vocabulary if slot else None)
+        return () if text is None else (text,)
+
+
+class Phrases(Text):
+    """Short phrases; a spoken list gives several."""
+
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+        """Return the members of the list, tidied."""
+        return tuple(dict.fromkeys(text for part in phrases.split_list(words) for text in self._one(part, slot)))
+
+
+class Terms(Phrases):
+    """Terms of the slot's vocabulary; an application may add others."""
+
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+        """Return the terms of the list; () unless every member is in the vocabulary."""
+        if slot is None or slot.vocabulary is None:
+            return ()
+        whole = slot.vocabulary.find(words)
+        found = [whole] if whole else [slot.vocabulary.find(part) for part in phrases.split_list(words)]
+        terms = [term.value for term in found if term is not None]
+        return tuple(dict.fromkeys(terms)) if len(terms) == len(found) else ()
+
+
+class Choice(Terms):
+    """One term of a closed vocabulary."""
+
+    def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
+        """Return the canonical term for any of its spellings."""
+        term = slot.vocabulary.find(value) if slot.vocabulary and isinstance(value, str) else None
+        return () if term is None else (term.value,)
+
+    def expected(self, slot: "Slot") -> str:
+        """List the terms."""
+        return f"one of {', '.join(slot.vocabulary.values)}" if slot.vocabulary else "nothing: it has no vocabulary"
+
+
+class City(Text):
+    """Names of cities."""
+
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+        """Return the cities of the list; () unless every member is one."""
+        return cities.read_cities(words)
+
+    def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
+        """Return the canonical names; a place that the gazetteer does not know is taken as it is written."""
+        if not isinstance(value, str):
+            return ()
+        return cities.read_cities(value) or self._one(value, None)
+
+    def show(self, member: Json, slot: "Slot", lang: Lang) -> str:
+        """Return the name."""
+        return str(member)
+
+    def expected(self, slot: "Slot") -> str:
+        """Name the type."""
+        return "the name of a city"
+
+
+class Money:
+    """An amount or a range of money."""
+
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+        """Return the amount that is stated."""
+        amount = money.read_money(words, currency=slot.currency if slot else None, lang=lang)
+        return () if amount is None else (amount,)
+
+    def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
+        """Return the amount for a mapping, a number or words."""
+        amount = None if isinstance(value, bool) else money.accept_money(value, currency=slot.currency)
+        return () if amount is None else (amount,)
+
+    def show(self, member: Json, slot: "Slot", lang: Lang) -> str:
+        """Return `15-20k/月` or `65k EUR+/year`."""
+        return money.show_money(member, lang)
+
+    def expected(self, slot: "Slot") -> str:
+        """Show a mapping and the words."""
+        return (
+            '{"min": 15000, "max": 20000, "currency": "CNY", "period": "month"} (min or max may be null, '
+            f"period one of {', '.join(money.PERIODS)}) or words such as '15-20k'"
+        )
+
+
+class Years:
+    """A length of time in years."""
+
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+        """Return the number of years that is stated."""
+        number = years.read_years(words)
+        return () if number is None else (number,)
+
+    def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
+        """Return the number for a number or words."""
+        number = years.accept_years(value)
+        return () if number is None else (number,)
+
+    def show(self, member: Json, slot: "Slot", lang: Lang) -> str:
+        """Return the number without needless decimals."""
+        return str(member)
+
+    def expected(self, slot: "Slot") -> str:
+        """Name the range."""
+        return f"a number of years from 0 to {years.MOST_YEARS}, or words such as '三年'"
+
+
+class Daytime(Text):
+    """A time of the week."""
+
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+        """Return the times of the list; () unless every member is one."""
+        found = [daytime.read_daytime(part) for part in phrases.split_list(words)]
+        return tuple(time for time in found if time is not None) if all(found) else ()
+
+    def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
+        """Return the canonical time, or the text as it is written."""
+        if not isinstance(value, str):
+            return ()
+        time = daytime.read_daytime(value)
+        return self._one(value, slot) if time is None else (time,)
+
+
+VALUE_TYPES: Mapping[str, ValueType] = {
+    "text": Text(),
+    "phrases": Phrases(),
+    "terms": Terms(),
+    "choice": Choice(),
+    "city": City(),
+    "money": Money(),
+    "years": Years(),
+    "daytime": Daytime(),
+}
+"""By the name that `type` and `reader` in a pack use."""
+
+FRAGMENTS: Mapping[str, str] = {
+    "money": money.PATTERN,
+    "years": years.PATTERN,
+    "daytime": daytime.PATTERN,
+}
+"""What rules may use as `{money}` and so on."""
