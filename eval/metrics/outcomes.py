@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+DEPTH = 50
+"""Ranks that every system is asked for: the depth of a channel's pool."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Injection:

@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ltm.memory import Memory
+
 from eval.scenarios.match import matches
 from eval.scenarios.play import active_memories, check_active, check_chain, check_not_active, describe
 from eval.scenarios.results import ActionPair
 from eval.scenarios.story import Chain, ExpectedDecision, Story
 from ltm.errors import MemoryNotFoundError
-from ltm.memory import Memory
 from ltm.models import Action, Decision, MemoryVersion, Reason
 
 _PAGE = 500

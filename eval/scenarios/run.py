@@ -7,18 +7,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from ltm.memory import Memory
 from pydantic import SecretStr
 
 from eval.scenarios.check import check
 from eval.scenarios.play import Script, play
 from eval.scenarios.results import Result
 from eval.scenarios.story import Reply, Story
-from eval.scripted_model import scripted_model
-from ltm.memory import Memory
+from eval.scripted_model import ScriptedModel, scripted_model
 from ltm.settings import Settings
-
-NOTHING = '{"candidates": []}'
-"""What the scripted model says in a story that scripts it, where a call has no reply of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +46,7 @@ def run_stories(stories: Iterable[Story], options: Options) -> Iterator[Result]:
             yield _run(story, _settings(story, options, options.model), lambda replies: None)
         return
     with scripted_model() as server:
-        script = _scripter(server.replies)
+        script = _scripter(server)
         model = RealModel(url=server.url, name="scripted")
         for story in stories:
             script(())
@@ -87,12 +84,11 @@ def _settings(story: Story, options: Options, model: RealModel | None) -> Settin
     )
 
 
-def _scripter(queue: list[str]) -> Callable[[Sequence[Reply]], None]:
+def _scripter(server: ScriptedModel) -> Callable[[Sequence[Reply]], None]:
     """Return what replaces the replies that are waiting; none are left over for a later step."""
 
     def script(replies: Sequence[Reply]) -> None:
-        queue.clear()
-        queue.extend(_content(reply) for reply in replies)
+        server.replies[:] = [_content(reply) for reply in replies]
 
     return script
 

@@ -1,0 +1,1 @@
+"""Run a labelled set through the real recall path, and baselines beside it."""

@@ -1,0 +1,77 @@
+"""Ask a store the queries of a set: once for the ranking, once as an application would, once for each budget."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from time import perf_counter
+
+from ltm.memory import Memory
+
+from eval.datasets import Query
+from eval.metrics.injection import BUDGETS
+from eval.metrics.outcomes import DEPTH, Injection, Outcome
+from eval.runner.embedding_cache import CachedEmbedder
+from eval.runner.ingest import Stored
+from ltm.models import Recall
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asker:
+    """Everything a question needs.
+
+    Attributes:
+        embedder: Whose time is told apart from the library's; None where it is not known.
+    """
+
+    memory: Memory
+    stored: Stored
+    embedder: CachedEmbedder | None = None
+
+    def ask(self, query: Query) -> Outcome:
+        """Return the query's outcome; the ranking call comes first, so that only it is timed on cold caches."""
+        before = self.embedder.seconds if self.embedder else 0.0
+        started = perf_counter()
+        ranked = self._recall(query, limit=DEPTH, budget=None, floor=0.0)
+        seconds = perf_counter() - started
+        embedding = self.embedder.seconds - before if self.embedder else 0.0
+        injected = self.memory.recall(query.user, query.intent, history=query.history, now=query.now)
+        blocks = {budget: self._recall(query, limit=DEPTH, budget=budget, floor=None) for budget in BUDGETS}
+        answers = (ranked, injected, *blocks.values())
+        relevant = {self.stored.aliases.get(name, name) for name in query.relevant}
+        return Outcome(
+            query_id=query.query_id,
+            category=query.category,
+            ranking=self._ids(ranked),
+            scores=tuple(item.score for item in ranked.items),
+            seconds=max(seconds - embedding, 0.0),
+            embed_seconds=embedding,
+            stale=sum(self._is_stale(answer, query) for answer in answers),
+            foreign=sum(_foreign(answer, query, self.stored.corpus_ids) for answer in answers),
+            injection=Injection(
+                memory_ids=self._ids(injected),
+                tokens=injected.tokens,
+                within={budget: len(relevant & set(self._ids(block))) for budget, block in blocks.items()},
+            ),
+        )
+
+    def _recall(self, query: Query, *, limit: int, budget: int | None, floor: float | None) -> Recall:
+        return self.memory.recall(
+            query.user,
+            query.intent,
+            history=query.history,
+            now=query.now,
+            limit=limit,
+            token_budget=budget,
+            min_relevance=floor,
+        )
+
+    def _ids(self, answer: Recall) -> tuple[str, ...]:
+        return tuple(self.stored.corpus_ids.get(item.memory.memory_id, "?") for item in answer.items)
+
+    def _is_stale(self, answer: Recall, query: Query) -> int:
+        """Count the items that show a statement which a later one replaced."""
+        wrong = self.stored.superseded | query.forbidden
+        return sum(item.memory.external_id in wrong for item in answer.items)
+
+
+def _foreign(answer: Recall, query: Query, known: Collection[str]) -> int:
+    return sum(item.memory.user_id != query.user or item.memory.memory_id not in known for item in answer.items)
