@@ -1,0 +1,1 @@
+"""Stages 1 to 4: extract, classify, policy, store."""

@@ -1,0 +1,30 @@
+"""Where the words of the lexicons stand in one folded text."""
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+
+from ltm.write.spans import Span
+
+
+class Marks:
+    """The hits of each lexicon in a text. A hit belongs to the range in which it starts."""
+
+    def __init__(self, folded: str, found: Mapping[str, Sequence[Span]]) -> None:
+        self.text = folded
+        self._found = found
+
+    def all(self, name: str) -> Sequence[Span]:
+        """Return the hits of a lexicon, in order; a lexicon that no loaded pack has is empty."""
+        return self._found.get(name, ())
+
+    def first(self, name: str, within: Span) -> Span | None:
+        """Return the first hit that starts within a range, or None."""
+        found = self._found.get(name)
+        if not found:
+            return None
+        position = bisect_left(found, (within.start, 0))
+        return found[position] if position < len(found) and found[position].start < within.end else None
+
+    def has(self, name: str, within: Span) -> bool:
+        """Tell whether a hit starts within a range."""
+        return self.first(name, within) is not None

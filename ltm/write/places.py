@@ -1,0 +1,101 @@
+"""What the gates found out about a turn, and what that means where a quote stands."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from ltm.models import SpeechAct
+from ltm.packs.folding import Folded
+from ltm.write.marks import Marks
+from ltm.write.spans import Span
+
+
+class Mood(IntEnum):
+    """How close an outburst is to a clause."""
+
+    CALM = 0
+    LAUGHING = 1
+    NEIGHBOUR = 2
+    COLOURED = 3
+    SENTENCE = 4
+    OUTBURST = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What holds where a quote stands: that of all clauses it touches, taken together.
+
+    Attributes:
+        acts: Speech acts other than a plain statement.
+        is_hedged: It is said with reserve.
+        is_instruction: It tells a model what to do.
+        is_sensitive: It shares a character with a secret.
+        span: The touched clauses, in the folded text.
+    """
+
+    acts: frozenset[SpeechAct]
+    mood: Mood
+    is_hedged: bool
+    is_instruction: bool
+    is_sensitive: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A turn as the gates read it.
+
+    Attributes:
+        quoted: Ranges of the folded text that are not the user's own words.
+        secrets: Ranges of the raw text.
+        is_injection: The turn tries to command the model that reads it; nothing in it is believed.
+        is_small_talk: Nothing but greetings, thanks and acknowledgements.
+    """
+
+    folded: Folded
+    marks: Marks
+    places: tuple[Place, ...]
+    quoted: tuple[Span, ...]
+    secrets: tuple[Span, ...]
+    is_injection: bool
+    is_small_talk: bool
+
+    @property
+    def mood(self) -> Mood:
+        """Return the worst mood of the turn."""
+        return max((place.mood for place in self.places), default=Mood.CALM)
+
+    def at(self, start: int, end: int) -> Place:
+        """Return what holds at a range of the raw text."""
+        span = Span(self.folded.locate(start), max(self.folded.locate(end), self.folded.locate(start) + 1))
+        first = max(bisect_left(self.places, span.start, key=_end_of) - 1, 0)
+        touched = []
+        for place in self.places[first:]:
+            if place.span.start >= span.end:
+                break
+            if place.span.touches(span):
+                touched.append(place)
+        is_secret = any(secret.touches(Span(start, max(end, start + 1))) for secret in self.secrets)
+        return self._joined(touched or [_nothing(span)], span, is_secret)
+
+    def _joined(self, touched: Sequence[Place], span: Span, is_secret: bool) -> Place:
+        acts = frozenset[SpeechAct]().union(*(place.acts for place in touched))
+        if any(quoted.touches(span) for quoted in self.quoted):
+            acts |= {SpeechAct.QUOTED}
+        return Place(
+            acts=acts,
+            mood=max(place.mood for place in touched),
+            is_hedged=any(place.is_hedged for place in touched),
+            is_instruction=self.is_injection or any(place.is_instruction for place in touched),
+            is_sensitive=is_secret,
+            span=Span(touched[0].span.start, touched[-1].span.end),
+        )
+
+
+def _nothing(span: Span) -> Place:
+    return Place(acts=frozenset(), mood=Mood.CALM, is_hedged=False, is_instruction=False, is_sensitive=False, span=span)
+
+
+def _end_of(place: Place) -> int:
+    return place.span.end

@@ -1,0 +1,99 @@
+"""Find what must neither be remembered nor leave for a model: keys, passwords, card and identity numbers.
+
+Phone numbers and e-mail addresses are contact details, not secrets: a user may well want them remembered.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ltm.packs.folding import fold
+from ltm.write.spans import Span
+
+REDACTED = "[redacted]"
+
+_TOKEN = re.compile(
+    r"-----begin [a-z ]{0,40}private key-----(?:[^-]|-(?!----)){0,8000}(?:-----end [a-z ]{0,40}private key-----)?"
+    r"|\beyj[a-z0-9_-]{8,4000}\.[a-z0-9_-]{4,8000}(?:\.[a-z0-9_-]{0,4000})?"
+    r"|(?<![a-z0-9])(?:sk|pk|rk)[-_][a-z0-9_-]{14,300}"
+    r"|(?<![a-z0-9])(?:akia|asia)[0-9a-z]{16}(?![a-z0-9])"
+    r"|(?<![a-z0-9])aiza[0-9a-z_-]{30,60}"
+    r"|(?<![a-z0-9])(?:gh[pousr]_|github_pat_|glpat-|hf_|xox[abeprs]-|ltai)[0-9a-z_-]{14,300}"
+    r"|(?<=://)[^\s/:@]{1,100}:[^\s/@]{1,100}(?=@)"
+)
+_TRIGGER = re.compile(r"-----b|eyj|[spr]k[-_]|a[ks]ia|aiza|gh[pousr]_|github_|glpat|hf_|xox|ltai|://")
+_LABELLED = re.compile(
+    r"(?:密码|口令|验证码|密钥|私钥|passwords?|passwd|passcode|pwd|pin code|verification code"
+    r"|api[ _-]?key|secret(?:[ _-]key)?|access[ _-](?:key|token)|auth token)"
+    r"[^\S\n]{0,3}(?:是|为|改成|[:=：]|(?:is|was)\b)[^\S\n]{0,3}['\"“‘]?([!-~]{4,200})"
+)
+_LABELLED_NUMBER = re.compile(
+    r"(?:身份证|护照|社保|银行卡|信用卡|储蓄卡|卡号|cvv|\bssn\b|social security|passport"
+    r"|id (?:card|number)|card number)"
+    r"[^\d\n。;；]{0,12}?([a-z]{0,2}\d[\d -]{2,30}[\dx])"
+)
+_SSN = re.compile(r"(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])")
+_DIGITS = re.compile(r"(?<![\d.])\d(?:[ -]?\d){11,18}[x]?(?!\d)")
+_ID_WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
+"""Weights of the check character of a resident identity number (GB 11643-1999)."""
+
+
+def find_secrets(text: str) -> tuple[Span, ...]:
+    """Return where secrets stand in a text, in order, merged where they overlap."""
+    folded = fold(text)
+    found = sorted(Span(*folded.span(span.start, span.end)) for span in _found(folded.text))
+    merged: list[Span] = []
+    for span in found:
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(span.end, merged[-1].end))
+        else:
+            merged.append(span)
+    return tuple(merged)
+
+
+def redact(text: str, spans: Sequence[Span] | None = None) -> str:
+    """Return the text with every secret replaced by `[redacted]`."""
+    parts: list[str] = []
+    position = 0
+    for span in find_secrets(text) if spans is None else spans:
+        parts += (text[position : span.start], REDACTED)
+        position = span.end
+    return "".join((*parts, text[position:]))
+
+
+def _found(folded: str) -> Iterator[Span]:
+    if _TRIGGER.search(folded):
+        yield from (Span(*match.span()) for match in _TOKEN.finditer(folded))
+    for match in _LABELLED.finditer(folded):
+        if not match[0][: -len(match[1])].rstrip(" '\"“‘").endswith(("is", "was")) or _looks_random(match[1]):
+            yield Span(*match.span(1))
+    if any(char.isdigit() for char in folded):
+        yield from (Span(*match.span(1)) for match in _LABELLED_NUMBER.finditer(folded))
+        yield from (Span(*match.span()) for match in _SSN.finditer(folded))
+        yield from (Span(*match.span()) for match in _DIGITS.finditer(folded) if _is_number_of_worth(match[0]))
+
+
+def _looks_random(word: str) -> bool:
+    """Tell `hunter2` from `wrong`: after "is" an ordinary word is no password."""
+    return any(not char.isalpha() for char in word.rstrip(".,!?"))
+
+
+def _is_number_of_worth(written: str) -> bool:
+    digits = written.replace(" ", "").replace("-", "")
+    if len(digits) == 18 and _is_identity_number(digits):
+        return True
+    return digits.isdigit() and 13 <= len(digits) <= 19 and digits[0] in "23456" and _passes_luhn(digits)
+
+
+def _is_identity_number(digits: str) -> bool:
+    if not (digits[:17].isascii() and digits[:17].isdigit()) or not 1 <= int(digits[10:12]) <= 12:
+        return False
+    total = sum(int(digit) * weight for digit, weight in zip(digits[:17], _ID_WEIGHTS, strict=True))
+    return "10x98765432"[total % 11] == digits[17]
+
+
+def _passes_luhn(digits: str) -> bool:
+    total = 0
+    for position, char in enumerate(reversed(digits)):
+        digit = int(char) * (2 if position % 2 else 1)
+        total += digit - 9 if digit > 9 else digit
+    return total % 10 == 0

@@ -1,0 +1,201 @@
+"""What the speaker does with each clause of a turn: the deterministic gates in front of every memory.
+
+The words stand in lexicons; here is how far each of them reaches. Where two readings differ the cautious one is taken.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ltm.models import SpeechAct
+from ltm.packs.folding import fold
+from ltm.write.marks import Marks
+from ltm.write.pasted import passed_on
+from ltm.write.places import Mood, Place, Reading
+from ltm.write.secrets import find_secrets
+from ltm.write.spans import Clause, Span, split_clauses
+from ltm.write.word_index import WordIndex
+
+
+@dataclass(slots=True, kw_only=True)
+class _Draft:
+    """A clause while the gates are applied to it."""
+
+    clause: Clause
+    acts: set[SpeechAct] = field(default_factory=set)
+    mood: Mood = Mood.CALM
+    is_hedged: bool = False
+    is_command: bool = False
+
+
+def read_turn(text: str, words: WordIndex) -> Reading:
+    """Apply every gate to one turn of the user.
+
+    Args:
+        text: The turn's text.
+        words: The lexicons of the loaded packs.
+    """
+    folded = fold(text)
+    marks = Marks(folded.text, words.find(folded.text))
+    drafts = [_Draft(clause=clause) for clause in split_clauses(folded.text)]
+    if drafts:
+        for gate in GATES:
+            gate(drafts, marks)
+    return Reading(
+        folded=folded,
+        marks=marks,
+        places=tuple(_place(draft) for draft in drafts),
+        quoted=tuple(passed_on(marks)),
+        secrets=find_secrets(text),
+        is_injection=bool(marks.all("injection")),
+        is_small_talk=is_small_talk(marks),
+    )
+
+
+def is_small_talk(marks: Marks) -> bool:
+    """Tell whether nothing is left of a text once greetings, thanks, laughter and punctuation are taken away."""
+    rest = list(marks.text)
+    for name in ("small_talk", "laughter"):
+        for hit in marks.all(name):
+            rest[hit.start : hit.end] = " " * (hit.end - hit.start)
+    return not any(char.isalnum() for char in rest)
+
+
+def _gate_emotion(drafts: list[_Draft], marks: Marks) -> None:
+    """An outburst takes its clause, colours its sentence strongly and the whole turn somewhat; a sigh only colours."""
+    if not marks.all("emotion"):
+        _colour(drafts, Mood.COLOURED if marks.all("mood") else Mood.CALM)
+        return
+    outbursts = {draft.clause.span for draft in drafts if marks.has("emotion", draft.clause.span)}
+    sentences = {draft.clause.sentence for draft in drafts if draft.clause.span in outbursts}
+    _colour(drafts, Mood.COLOURED)
+    for draft in drafts:
+        if draft.clause.span in outbursts:
+            draft.acts.add(SpeechAct.EMOTION)
+            draft.mood = Mood.OUTBURST
+        elif draft.clause.sentence in sentences:
+            draft.mood = Mood.SENTENCE
+
+
+def _gate_joke(drafts: list[_Draft], marks: Marks) -> None:
+    """A joke or sarcasm takes back all that is said up to the next "seriously"; nonsense only takes its sentence."""
+    laughs = bool(marks.all("laughter"))
+    if laughs:
+        _colour(drafts, Mood.LAUGHING)
+    turns = [hit.start for hit in marks.all("serious")]
+    kidding = {bisect_right(turns, hit.start) for name in ("joke", "sarcasm") for hit in marks.all(name)}
+    for draft in drafts:
+        sentence = draft.clause.sentence
+        is_nonsense = marks.has("absurd", sentence) or (laughs and marks.has("exaggeration", sentence))
+        if is_nonsense or bisect_left(turns, draft.clause.span.end) in kidding:
+            draft.acts.add(SpeechAct.JOKE)
+
+
+def _gate_hypothetical(drafts: list[_Draft], marks: Marks) -> None:
+    """A condition reaches to the end of its sentence, "would" joins it; a wish takes the whole sentence."""
+    if not (marks.all("hypothetical") or marks.all("wish")):
+        return
+    for draft in drafts:
+        sentence, span = draft.clause.sentence, draft.clause.span
+        condition = marks.first("hypothetical", sentence)
+        is_behind = condition is not None and condition.start < span.end
+        would = condition is not None and marks.has("conditional", span)
+        if is_behind or would or marks.has("wish", sentence):
+            draft.acts.add(SpeechAct.HYPOTHETICAL)
+
+
+def _gate_question(drafts: list[_Draft], marks: Marks) -> None:
+    """A question takes its clause; one that asks for an opinion also the bare figures in front of it.
+
+    `我期望15k，有合适的岗位吗？` states and asks; `杭州15-20k，算高吗？` only asks.
+    """
+    if "?" not in marks.text and not marks.all("question"):
+        return
+    for position, draft in enumerate(drafts):
+        clause = draft.clause
+        if not ((clause.ends_asking and clause.is_last) or marks.has("question", clause.span)):
+            continue
+        draft.acts.add(SpeechAct.QUESTION)
+        if marks.has("request", clause.span) and not marks.has("opinion", clause.span):
+            continue
+        for earlier in reversed(drafts[:position]):
+            is_own = marks.has("self", earlier.clause.span)
+            is_near = earlier.clause.sentence == clause.sentence or marks.has("opinion", clause.span)
+            if is_own or not is_near or SpeechAct.QUESTION in earlier.acts:
+                break
+            earlier.acts.add(SpeechAct.QUESTION)
+
+
+def _gate_third_party(drafts: list[_Draft], marks: Marks) -> None:
+    """Whoever is named first is spoken of, and stays so until the speaker names themselves."""
+    if not marks.all("third_person"):
+        return
+    is_theirs = False
+    for draft in drafts:
+        other = marks.first("third_person", draft.clause.span)
+        own = _first_own(marks, draft.clause.span)
+        if other is not None and (own is None or other.start <= own):
+            is_theirs = own is None
+            draft.acts.add(SpeechAct.THIRD_PARTY)
+            continue
+        is_theirs = is_theirs and own is None
+        if is_theirs:
+            draft.acts.add(SpeechAct.THIRD_PARTY)
+
+
+def _first_own(marks: Marks, span: Span) -> int | None:
+    """Return where the speaker is first named, "my brother" not being the speaker."""
+    others = marks.all("third_person")
+    for hit in marks.all("first_person")[bisect_left(marks.all("first_person"), (span.start, 0)) :]:
+        if hit.start >= span.end:
+            return None
+        position = bisect_left(others, (hit.end, 0)) - 1
+        if position < 0 or not others[position].touches(hit):
+            return hit.start
+    return None
+
+
+def _gate_hedge(drafts: list[_Draft], marks: Marks) -> None:
+    """A "maybe" makes its clause uncertain, a "not sure" the whole sentence."""
+    if not (marks.all("hedge") or marks.all("doubt")):
+        return
+    for draft in drafts:
+        if marks.has("hedge", draft.clause.span) or marks.has("doubt", draft.clause.sentence):
+            draft.is_hedged = True
+
+
+def _gate_command(drafts: list[_Draft], marks: Marks) -> None:
+    """What tells a model how to behave takes its sentence."""
+    if not marks.all("command"):
+        return
+    for draft in drafts:
+        draft.is_command = draft.is_command or marks.has("command", draft.clause.sentence)
+
+
+Gate = Callable[[list[_Draft], Marks], None]
+
+GATES: tuple[Gate, ...] = (
+    _gate_emotion,
+    _gate_joke,
+    _gate_hypothetical,
+    _gate_question,
+    _gate_third_party,
+    _gate_hedge,
+    _gate_command,
+)
+
+
+def _colour(drafts: list[_Draft], mood: Mood) -> None:
+    for draft in drafts:
+        draft.mood = max(draft.mood, mood)
+
+
+def _place(draft: _Draft) -> Place:
+    return Place(
+        acts=frozenset(draft.acts),
+        mood=draft.mood,
+        is_hedged=draft.is_hedged,
+        is_instruction=draft.is_command,
+        is_sensitive=False,
+        span=draft.clause.span,
+    )
