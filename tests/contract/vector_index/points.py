@@ -10,6 +10,8 @@ from ltm.lexical import encode_document, encode_query
 from ltm.models import Kind, Status
 from ltm.ports import Point, PoolQuery, Vector
 
+DIM = 4
+FINGERPRINT = "sha256:one"
 MOMENT = datetime(2026, 3, 2, 10, 0, 0, 123_456, tzinfo=UTC)
 
 
@@ -20,7 +22,7 @@ def memory_id(number: int) -> str:
 
 def vector(*members: float) -> Vector:
     """Return a vector of four dimensions and unit length."""
-    padded = np.zeros(4, dtype=np.float32)
+    padded = np.zeros(DIM, dtype=np.float32)
     padded[: len(members)] = members
     return padded / np.linalg.norm(padded)
 

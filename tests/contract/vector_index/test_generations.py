@@ -6,8 +6,8 @@ import pytest
 
 from ltm.errors import FingerprintMismatchError, InvalidRequestError, VectorIndexError
 from ltm.ports import IndexAdmin, VectorIndex
-from tests.contract.vector_index.conftest import DIM, FINGERPRINT, Backend
-from tests.contract.vector_index.points import ask, memory_id, point
+from tests.contract.vector_index.backends import Backend
+from tests.contract.vector_index.points import DIM, FINGERPRINT, ask, memory_id, point
 
 
 def test_no_generations_at_first(admin: IndexAdmin) -> None:
