@@ -1,0 +1,44 @@
+"""Find the named days of an intent."""
+
+import re
+from datetime import date
+from functools import lru_cache
+
+from ltm.packs.folding import fold_text
+from ltm.recall.dates import en, zh
+from ltm.recall.dates.day_range import DayRange
+
+_MAX_CHARS = 2_000
+_MAX_RANGES = 8
+_MAY_NAME_A_DAY = re.compile(
+    r"[0-9]|[年月周天日晚号]|星期|礼拜|day|week|month|year|night|morning|lately"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december"
+)
+
+
+@lru_cache(maxsize=1024)
+def named_days(intent: str, today: date) -> tuple[DayRange, ...]:
+    """Return the spans of days that an intent names, in the order of the rules; most intents name none.
+
+    A date without a year is the latest one that is not in the future. Each word is used once, by the most specific
+    rule. Dates that no calendar has are left out.
+
+    Args:
+        intent: As the user wrote it; of a long one the last 2,000 characters are read.
+        today: In the user's time zone.
+    """
+    text = fold_text(intent[-_MAX_CHARS:])
+    if _MAY_NAME_A_DAY.search(text) is None:
+        return ()
+    found: list[DayRange] = []
+    for pattern, read in (*zh.RULES, *en.RULES):
+        spans = [read(match, today) for match in pattern.finditer(text)]
+        if spans:
+            found.extend(span for span in spans if span is not None)
+            text = pattern.sub(_blank, text)
+    return tuple(dict.fromkeys(found))[:_MAX_RANGES]
+
+
+def _blank(match: re.Match[str]) -> str:
+    # A word that one rule has read is not read by a wider one: "October" of "8 October".
+    return "\0" * len(match.group())

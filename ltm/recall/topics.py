@@ -1,0 +1,96 @@
+"""What a request is about, as far as the floor needs to know it.
+
+A request and a memory may share a topic without sharing a word; and a request that anybody could make (a sum, a question
+of general knowledge) needs no memory, however near one happens to be.
+"""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from ltm.models import Lang
+from ltm.packs.folding import fold_text
+from ltm.packs.patterns import any_of
+
+_MAX_CHARS = 2_000
+"""A text is searched for topics up to here: what a long one is about is said early."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """One topic: how requests name it, how memories show it, and which slots belong to it by prefix."""
+
+    name: str
+    keys: tuple[str, ...]
+    asked: re.Pattern[str]
+    told: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a request is about.
+
+    Attributes:
+        topics: Those it names; most requests name none or one.
+        is_general: Anybody could ask it, and the answer is the same for all.
+    """
+
+    topics: tuple[Topic, ...]
+    is_general: bool
+
+
+@cache
+def load_topics() -> tuple[Topic, ...]:
+    """Return the built-in topics, in the order of their file."""
+    return tuple(_topic(name, section) for name, section in _read("topics.toml").items())
+
+
+@lru_cache(maxsize=1024)
+def asked_about(intent: str) -> Asked:
+    """Return what a request is about."""
+    folded = fold_text(intent[-_MAX_CHARS:])
+    return Asked(
+        topics=tuple(topic for topic in load_topics() if topic.asked.search(folded)),
+        is_general=_general().search(folded) is not None,
+    )
+
+
+def is_about(topics: tuple[Topic, ...], text: str, key: str | None) -> bool:
+    """Return whether a memory is about one of the topics, by its slot or by its words."""
+    if key is not None and any(key.startswith(topic.keys) for topic in topics if topic.keys):
+        return True
+    folded = _folded(text) if topics else ""
+    return any(topic.told.search(folded) for topic in topics)
+
+
+@lru_cache(maxsize=8192)
+def _folded(text: str) -> str:
+    return fold_text(text[:_MAX_CHARS])
+
+
+@cache
+def _general() -> re.Pattern[str]:
+    table = _read("general.toml")
+    words = any_of(_with_plurals([word for lang in Lang for word in table["terms"][lang]]))
+    return re.compile("|".join([*(f"(?:{pattern})" for pattern in table["patterns"]), words]))
+
+
+def _topic(name: str, section: dict[str, dict[str, list[str]]]) -> Topic:
+    asked = [word for lang in Lang for word in section["asked"][lang]]
+    told = [word for lang in Lang for word in section["told"][lang]]
+    return Topic(
+        name=name,
+        keys=tuple(section["keys"]),
+        asked=re.compile(any_of(_with_plurals(asked))),
+        told=re.compile(any_of(_with_plurals([*asked, *told]))),
+    )
+
+
+def _with_plurals(words: list[str]) -> list[str]:
+    return [*words, *(f"{word}s" for word in words if word.isascii() and word[-1].isalpha() and word[-1] != "s")]
+
+
+def _read(name: str) -> dict[str, dict[str, dict[str, list[str]]]]:
+    return tomllib.loads(files("ltm.recall").joinpath("data", name).read_text(encoding="utf-8"))
