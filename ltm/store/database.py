@@ -1,0 +1,157 @@
+"""Connections, transactions and the statements prepared for them."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from sqlalchemy import URL, Table, make_url
+from sqlalchemy.exc import ArgumentError
+from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_random
+
+from ltm.errors import ConfigurationError
+from ltm.store.dialects import StoreDialect, choose_dialect
+from ltm.store.faults import DRIVER_ERRORS, DeadlockError, is_disconnect, translated
+from ltm.store.prepared import Prepared, Statement
+
+_CHUNK = 512
+_Result = TypeVar("_Result")
+Row = tuple[Any, ...]
+
+
+class Session:
+    """One connection in use by one thread. Parameters are given by the names of the statement's bind parameters."""
+
+    def __init__(self, cursor: Any, prepare: Callable[[Statement], Prepared]) -> None:
+        self._cursor = cursor
+        self._prepare = prepare
+
+    def all(self, statement: Statement, /, **params: Any) -> list[Row]:
+        """Return every row, as typed values in the order of the columns."""
+        prepared = self._prepare(statement)
+        self._cursor.execute(*prepared.bind(params))
+        return list(prepared.read(self._cursor.fetchall()))
+
+    def each(self, statement: Statement, members: Iterable[Any], /, **params: Any) -> list[Row]:
+        """Return the rows for a list of any length, a piece at a time; in no order over the whole, none for no list."""
+        listed = list(members)
+        name = self._prepare(statement).list_name or ""
+        found: list[Row] = []
+        for start in range(0, len(listed), _CHUNK):
+            found += self.all(statement, **params, **{name: listed[start : start + _CHUNK]})
+        return found
+
+    def one(self, statement: Statement, /, **params: Any) -> Row | None:
+        """Return the first row, or None."""
+        return next(iter(self.all(statement, **params)), None)
+
+    def run(self, statement: Statement, /, **params: Any) -> int:
+        """Change rows and return how many."""
+        self._cursor.execute(*self._prepare(statement).bind(params))
+        return int(self._cursor.rowcount)
+
+    def run_each(self, statement: Statement, members: Iterable[Any], /, **params: Any) -> int:
+        """Change the rows of a list of any length and return how many."""
+        listed = list(members)
+        name = self._prepare(statement).list_name or ""
+        return sum(
+            self.run(statement, **params, **{name: listed[start : start + _CHUNK]})
+            for start in range(0, len(listed), _CHUNK)
+        )
+
+    def many(self, statement: Statement, rows: Sequence[Row], /) -> None:
+        """Run a statement once a row; a row holds the parameters in the order of the statement's bind parameters."""
+        if rows:
+            self._cursor.executemany(*self._prepare(statement).bind_many(rows))
+
+    def raw(self, sql: str) -> None:
+        """Run a statement without parameters and results."""
+        self._cursor.execute(sql)
+
+
+class Database:
+    """An engine with its dialect. Sessions raise our own errors only."""
+
+    def __init__(self, url: str, *, pool_size: int, timeout_s: float) -> None:
+        parsed = _parse(url)
+        self.dialect: StoreDialect = choose_dialect(parsed, timeout_s)
+        self.engine = self.dialect.create_engine(parsed, pool_size=pool_size, timeout_s=timeout_s)
+        self._prepared: dict[Statement, Prepared] = {}
+        self._upserts: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Statement] = {}
+        self._absent: dict[str, Statement] = {}
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """Lend a connection on which every statement stands for itself."""
+        with translated():
+            connection = self.engine.raw_connection()
+            try:
+                cursor = connection.cursor()
+                yield Session(cursor, self._prepare)
+                cursor.close()
+            except BaseException as error:
+                # An interrupt may have come between a statement and its answer.
+                if is_disconnect(error) or not isinstance(error, Exception):
+                    connection.invalidate()
+                raise
+            finally:
+                connection.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """Lend a connection within one writing transaction; it is rolled back unless the block ends normally."""
+        with self.dialect.turn(), self.session() as session:
+            session.raw(self.dialect.begin)
+            try:
+                yield session
+                session.raw("COMMIT")
+            except BaseException:
+                _roll_back(session)
+                raise
+
+    def retry(self, work: Callable[[], _Result]) -> _Result:
+        """Do it, and again (three times at most) where the server ended a deadlock."""
+        attempts = Retrying(
+            retry=retry_if_exception_type(DeadlockError),
+            stop=stop_after_attempt(4),
+            wait=wait_random(0.0, 0.05),
+            reraise=True,
+        )
+        return attempts(work)
+
+    def insert_absent(self, table: Table) -> Statement:
+        """Return an insert that leaves existing rows alone."""
+        if table.name not in self._absent:
+            self._absent[table.name] = self.dialect.insert_absent(table)
+        return self._absent[table.name]
+
+    def upsert(self, table: Table, columns: tuple[str, ...], merged: tuple[str, ...] = ()) -> Statement:
+        """Return an insert that sets columns of existing rows."""
+        wanted = (table.name, columns, merged)
+        if wanted not in self._upserts:
+            self._upserts[wanted] = self.dialect.upsert(table, columns, merged)
+        return self._upserts[wanted]
+
+    def close(self) -> None:
+        """Close every pooled connection."""
+        self.engine.dispose()
+
+    def _prepare(self, statement: Statement) -> Prepared:
+        prepared = self._prepared.get(statement)
+        if prepared is None:
+            prepared = self._prepared[statement] = Prepared(statement, self.engine.dialect)
+        return prepared
+
+
+def _roll_back(session: Session) -> None:
+    """Undo what was done; where the connection is gone, the server has done it already."""
+    try:
+        session.raw("ROLLBACK")
+    except DRIVER_ERRORS:
+        return
+
+
+def _parse(url: str) -> URL:
+    try:
+        return make_url(url)
+    except ArgumentError as error:
+        raise ConfigurationError("database_url is not a URL: mysql+pymysql://user:password@host/database") from error

@@ -1,0 +1,95 @@
+"""From drivers' errors to our own. Messages hold codes, never values: a driver quotes the row it refuses."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pymysql
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from ltm.errors import ConfigurationError, LtmError, StoreUnavailableError
+
+
+class DeadlockError(StoreUnavailableError):
+    """The database rolled a transaction back in favour of another one. `Store.transact` tries again."""
+
+
+class _RefusedError(LtmError):
+    """The database refused a statement; a fault of this library."""
+
+
+DRIVER_ERRORS = (sqlite3.Error, pymysql.MySQLError, SQLAlchemyError)
+
+# Result codes of SQLite, https://www.sqlite.org/rescode.html, in their eight low bits.
+_SQLITE: dict[int, tuple[type[LtmError], str]] = {
+    sqlite3.SQLITE_BUSY: (StoreUnavailableError, "another process is writing to it and did not end in time"),
+    sqlite3.SQLITE_LOCKED: (StoreUnavailableError, "it is locked by another connection"),
+    sqlite3.SQLITE_IOERR: (StoreUnavailableError, "the disk reports an error"),
+    sqlite3.SQLITE_FULL: (StoreUnavailableError, "the disk is full"),
+    sqlite3.SQLITE_NOTADB: (ConfigurationError, "the file is not a SQLite database"),
+    sqlite3.SQLITE_CORRUPT: (ConfigurationError, "the file is damaged: restore it from a backup"),
+    sqlite3.SQLITE_CANTOPEN: (ConfigurationError, "the file cannot be opened: check the folder and its permissions"),
+    sqlite3.SQLITE_READONLY: (ConfigurationError, "the file is read-only"),
+    sqlite3.SQLITE_PERM: (ConfigurationError, "the file may not be used: check its permissions"),
+}
+# Error codes of MySQL and MariaDB (1xxx: server, 2xxx: client).
+_UNAVAILABLE = frozenset(
+    {1040, 1053, 1077, 1079, 1152, 1158, 1159, 1160, 1161, 1203, 1226, 1317, 1927, 2002, 2003, 2006, 2013, 2014, 2055}
+    | {0, 1836, 1290, 3024, 1969, 4031}
+)
+_DEADLOCK = frozenset({1213})
+_LOCK_WAIT = frozenset({1205})
+_CONFIGURATION = frozenset({1044, 1045, 1049, 1142, 1146, 1054, 1698, 2005, 2026, 2059, 2061})
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn what a driver raises inside the block into one of our own errors."""
+    try:
+        yield
+    except DRIVER_ERRORS as error:
+        raise own_error(error) from error
+
+
+def own_error(error: Exception) -> LtmError:
+    """Return our own error for a driver's."""
+    if isinstance(error, PoolTimeoutError):
+        return StoreUnavailableError("the SQL store has no free connection: raise database_pool_size")
+    origin = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(origin, sqlite3.Error):
+        return _from_sqlite(origin)
+    if isinstance(origin, pymysql.MySQLError):
+        return _from_mysql(origin)
+    return _RefusedError(f"the SQL store refused a statement ({type(error).__name__})")
+
+
+def is_disconnect(error: BaseException) -> bool:
+    """Tell whether the connection is not to be used again."""
+    origin = error.orig if isinstance(error, DBAPIError) else error
+    return isinstance(origin, pymysql.MySQLError) and _code(origin) in _UNAVAILABLE
+
+
+def _from_sqlite(error: sqlite3.Error) -> LtmError:
+    code = getattr(error, "sqlite_errorcode", None)
+    known = _SQLITE.get((code or 0) & 0xFF)
+    if known is None:
+        return _RefusedError(f"SQLite refused a statement ({type(error).__name__} {code})")
+    return known[0](f"SQLite store: {known[1]}")
+
+
+def _from_mysql(error: pymysql.MySQLError) -> LtmError:
+    code = _code(error)
+    if code in _DEADLOCK:
+        return DeadlockError("the SQL server ended a deadlock: call again")
+    if code in _LOCK_WAIT:
+        return StoreUnavailableError("the SQL server did not give a lock in time: call again")
+    if code in _UNAVAILABLE:
+        return StoreUnavailableError(f"the SQL server did not answer in time (error {code})")
+    if code in _CONFIGURATION:
+        return ConfigurationError(f"the SQL server refused the connection or its schema is another one (error {code})")
+    return _RefusedError(f"the SQL server refused a statement ({type(error).__name__} {code})")
+
+
+def _code(error: pymysql.MySQLError) -> int:
+    return error.args[0] if error.args and isinstance(error.args[0], int) else 0

@@ -1,0 +1,1 @@
+"""One Alembic history for SQLite, MariaDB and MySQL. A released migration is never edited."""

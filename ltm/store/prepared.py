@@ -1,0 +1,98 @@
+"""Statements that are compiled once for a dialect and run on the driver's own cursor.
+
+SQLAlchemy's own execution costs 50 to 100 µs a statement beside SQLite's 5 to 20; a unit of work runs ten of them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Dialect, bindparam
+from sqlalchemy.sql.dml import Delete, Insert, Update
+from sqlalchemy.sql.selectable import Select
+
+from ltm.store.columns import Processor
+
+Statement = Select[Any] | Insert | Update | Delete
+_LIST = "each_"
+
+
+def among(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:
+    """Return `column IN (...)` whose list is given as parameter `each_<name>`; it must not be empty."""
+    return column.op("IN", is_comparison=True)(bindparam(_LIST + name, type_=column.type))
+
+
+class Prepared:
+    """A statement in one dialect's words, with what turns our values into the driver's and back."""
+
+    def __init__(self, statement: Statement, dialect: Dialect) -> None:
+        compiled = statement.compile(dialect=dialect)
+        self._sql = str(compiled)
+        self._mark = {"qmark": "?", "format": "%s"}[dialect.paramstyle]
+        self.names = tuple(compiled.positiontup or ())
+        self._constants = {name: value for name, value in compiled.params.items() if value is not None}
+        self._list_at = next((at for at, name in enumerate(self.names) if name.startswith(_LIST)), None)
+        self._sql_by_size: dict[int, str] = {}
+        types = [compiled.binds[name].type if name in compiled.binds else None for name in self.names]
+        self._binders = [None if kind is None else kind.dialect_impl(dialect).bind_processor(dialect) for kind in types]
+        self._readers = _readers(statement, dialect)
+
+    @property
+    def list_name(self) -> str | None:
+        """Return the name of the list parameter, or None."""
+        return None if self._list_at is None else self.names[self._list_at]
+
+    def bind(self, params: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
+        """Return the SQL and the driver's parameters."""
+        given = {**self._constants, **params} if self._constants else params
+        values: list[Any] = []
+        size = 0
+        for name, binder in zip(self.names, self._binders, strict=True):
+            if not name.startswith(_LIST):
+                values.append(given[name] if binder is None else binder(given[name]))
+                continue
+            members = _padded(list(given[name]))
+            size = len(members)
+            values.extend(members if binder is None else map(binder, members))
+        return (self._sql if self._list_at is None else self._expanded(size)), tuple(values)
+
+    def bind_many(self, rows: Sequence[Sequence[Any]]) -> tuple[str, list[tuple[Any, ...]]]:
+        """Return the SQL and the driver's rows; a row holds the parameters in the order of `names`."""
+        columns = zip(*rows, strict=True)
+        bound = [
+            column if binder is None else map(binder, column)
+            for column, binder in zip(columns, self._binders, strict=True)
+        ]
+        return self._sql, list(zip(*bound, strict=True))
+
+    def read(self, rows: Sequence[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
+        """Turn the driver's rows into ours, a column at a time."""
+        if not rows:
+            return iter(())
+        columns = zip(*rows, strict=True)
+        return zip(
+            *(
+                column if reader is None else map(reader, column)
+                for column, reader in zip(columns, self._readers, strict=True)
+            ),
+            strict=True,
+        )
+
+    def _expanded(self, size: int) -> str:
+        if size not in self._sql_by_size:
+            pieces = self._sql.split(self._mark)
+            at = (self._list_at or 0) + 1
+            marks = ", ".join([self._mark] * size)
+            head, tail = self._mark.join(pieces[:at]), self._mark.join(pieces[at:])
+            self._sql_by_size[size] = f"{head}({marks}){tail}"
+        return self._sql_by_size[size]
+
+
+def _padded(members: list[Any]) -> list[Any]:
+    """Repeat the last member up to a power of two, so that few different statements are prepared."""
+    return members + members[-1:] * ((1 << (len(members) - 1).bit_length()) - len(members))
+
+
+def _readers(statement: Statement, dialect: Dialect) -> list[Processor | None]:
+    if not isinstance(statement, Select):
+        return []
+    return [column.type.dialect_impl(dialect).result_processor(dialect, None) for column in statement.selected_columns]
