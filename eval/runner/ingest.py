@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from ltm.memory import Memory
 
 from eval.datasets import CorpusMemory, Dataset
 from eval.metrics.outcomes import Ingest
+from eval.runner.embedding_cache import CachedEmbedder
 from ltm.errors import InvalidRequestError
 from ltm.models import MemoryInput, MemoryVersion
 
@@ -36,12 +37,14 @@ class Stored:
     ingest: Ingest
 
 
-def store_corpus(memory: Memory, dataset: Dataset, advance: Advance = lambda count: None) -> Stored:
+def store_corpus(
+    memory: Memory, dataset: Dataset, embedder: CachedEmbedder, advance: Advance = lambda count: None
+) -> Stored:
     """Write every memory with `remember_many`, user by user and oldest first; refused ones are noted and left out.
 
     Writing the same set again changes nothing, since each memory carries its corpus id as `external_id`.
     """
-    started = perf_counter()
+    started, embedding = perf_counter(), embedder.seconds
     refused: dict[str, str] = {}
     pairs: list[tuple[CorpusMemory, MemoryVersion]] = []
     for batch in _batches(dataset.memories):
@@ -49,7 +52,8 @@ def store_corpus(memory: Memory, dataset: Dataset, advance: Advance = lambda cou
             pairs.append(found)
         advance(len(batch))
     seconds = perf_counter() - started
-    return _settle(pairs, Ingest(count=len(pairs), seconds=seconds, refused=refused))
+    spent = embedder.seconds - embedding
+    return _settle(pairs, Ingest(count=len(pairs), seconds=seconds, embed_seconds=spent, refused=refused))
 
 
 def _batches(memories: Sequence[CorpusMemory]) -> Iterator[list[CorpusMemory]]:
@@ -108,10 +112,5 @@ def _settle(pairs: Sequence[tuple[CorpusMemory, MemoryVersion]], ingest: Ingest)
         aliases=aliases,
         superseded=frozenset(aliases.keys() & keyed),
         heads=tuple(heads.values()),
-        ingest=Ingest(
-            count=ingest.count,
-            seconds=ingest.seconds,
-            refused=ingest.refused,
-            merged=len(aliases.keys() - keyed),
-        ),
+        ingest=replace(ingest, merged=len(aliases.keys() - keyed)),
     )

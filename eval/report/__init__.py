@@ -1,0 +1,1 @@
+"""Figures for people: JSON, Markdown and one self-contained page."""
