@@ -34,10 +34,6 @@ class ProcessCache:
         """Remove turns of a dialogue."""
         self._turns.remove(owner_key, session_id, entries)
 
-    def clear(self, owner_key: str, session_id: str) -> None:
-        """Remove a dialogue."""
-        self._turns.clear(owner_key, session_id)
-
     def delete_owner(self, owner_key: str) -> int:
         """Remove an owner's values and dialogues and return how many there were."""
         return self._values.delete_owner(owner_key) + self._turns.delete_owner(owner_key)

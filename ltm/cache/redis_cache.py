@@ -85,11 +85,6 @@ class RedisCache:
                 pipeline.lrem(key, 1, cast("str", entry))  # annotated too narrowly
             pipeline.execute()
 
-    def clear(self, owner_key: str, session_id: str) -> None:
-        """Remove a dialogue."""
-        with self._answering():
-            self._client.delete(self._dialogue(owner_key, session_id))
-
     def delete_owner(self, owner_key: str) -> int:
         """Remove an owner's values and dialogues and return how many there were; walks all keys of the server."""
         with self._answering():

@@ -52,11 +52,6 @@ class ProcessTurnLog:
             if not kept:
                 self._dialogues.pop(name, None)
 
-    def clear(self, owner_key: str, session_id: str) -> None:
-        """Remove the dialogue."""
-        with self._lock:
-            self._dialogues.pop((owner_key, session_id), None)
-
     def delete_owner(self, owner_key: str) -> int:
         """Remove an owner's dialogues and return how many."""
         with self._lock:

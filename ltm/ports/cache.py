@@ -77,7 +77,3 @@ class TurnLog(Protocol):
         By content and not by number, so that two writers who trim the same dialogue never remove more than both meant.
         """
         ...
-
-    def clear(self, owner_key: str, session_id: str) -> None:
-        """Remove the dialogue."""
-        ...
