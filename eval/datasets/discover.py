@@ -1,7 +1,8 @@
 """Find the labelled sets in a folder, whatever their shape."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from eval.datasets.beir import is_beir, read_beir
@@ -33,11 +34,10 @@ def read_dataset(path: Path) -> Dataset:
     raise DatasetError(str(path), ["there is no file of JSON lines and no release file that is known"])
 
 
-def find_datasets(root: Path) -> Iterator[Dataset]:
-    """Yield every set below a folder, by name; files of one set are joined by what their names share.
+def find_sets(root: Path) -> dict[str, Callable[[], Dataset]]:
+    """Return what reads each set below a folder, by name; files of one set are joined by what their names share.
 
-    Raises:
-        DatasetError: One of them cannot be understood.
+    Nothing is read yet, so that one set which cannot be understood does not hide the others.
     """
     groups: defaultdict[str, list[Path]] = defaultdict(list)
     singles: dict[str, Path] = {}
@@ -48,8 +48,9 @@ def find_datasets(root: Path) -> Iterator[Dataset]:
             groups[split_name(stem(path) if is_lines(path) else path.stem)[0] or root.name].append(path)
         elif path.suffix == ".json" and path.name != "meta.json":
             singles[path.stem] = path
-    for name in sorted({*groups, *singles}):
-        yield read_jsonl_set(name, groups[name]) if name in groups else read_dataset(singles[name])
+    found = {name: partial(read_dataset, path) for name, path in singles.items()}
+    found |= {name: partial(read_jsonl_set, name, paths) for name, paths in groups.items()}
+    return {name: found[name] for name in sorted(found)}
 
 
 def _sort_folder(folder: Path, groups: defaultdict[str, list[Path]], singles: dict[str, Path]) -> None:

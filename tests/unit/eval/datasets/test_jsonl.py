@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.datasets import find_datasets, read_dataset
+from eval.datasets import find_sets, read_dataset
 from eval.errors import DatasetError
 
 Rows = Sequence[Mapping[str, object]]
@@ -147,9 +147,11 @@ def test_files_of_one_set_are_found_together(tmp_path: Path, layout: str) -> Non
     }[layout]
     write(tmp_path / names[0], CORPUS)
     write(tmp_path / names[1], QUERIES)
-    found = list(find_datasets(tmp_path))
-    assert [dataset.name for dataset in found] == ["tiny"]
-    assert (len(found[0].memories), len(found[0].queries)) == (2, 1)
+    found = find_sets(tmp_path)
+    assert list(found) == ["tiny"]
+    dataset = found["tiny"]()
+    assert dataset.name == "tiny"
+    assert (len(dataset.memories), len(dataset.queries)) == (2, 1)
 
 
 def test_restrict_keeps_the_users_of_one_split(tmp_path: Path) -> None:

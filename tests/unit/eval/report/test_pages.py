@@ -67,10 +67,17 @@ def report() -> Report:
         ablation=(AblationRow(dataset="tiny", term="no shift", metric="recall@10", difference=lost),),
         stories=(
             Result(
-                story_id="s1", kind="joke", failures=("not & gone",), turns=1, polluting=1, wanted=0, missed=0, actions=()
+                story_id="s1",
+                kind="joke",
+                failures=("not & gone",),
+                turns=1,
+                polluting=1,
+                wanted=0,
+                missed=0,
+                actions=(),
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def test_worst_queries_come_first(report: Report) -> None:
