@@ -42,7 +42,7 @@ def supported_value(slot: Slot, value: Json, quote: str, *, packs: PackSet, lang
     except InvalidRequestError:
         return None
     if slot.value_type in READ_TYPES:
-        stated = VALUE_TYPES[slot.value_type].read(quote, slot, lang)
+        stated = VALUE_TYPES[slot.value_type].read(quote, slot, lang).members
         return stated[0] if len(stated) == 1 and _agrees(normalised, stated[0]) else None
     members = normalised if slot.is_set and isinstance(normalised, list | tuple) else [normalised]
     given = value if isinstance(value, list | tuple) else [value]
