@@ -29,6 +29,7 @@ def connect_server(url: str, api_key: str | None, timeout_s: float) -> QdrantCli
     """
     server = _server_name(url)
     try:
+        # Without a port in the URL the driver takes 6333, for https too.
         client = QdrantClient(url=url, api_key=api_key, timeout=timeout_s, check_compatibility=False)  # type: ignore[arg-type]
     except ValueError as error:
         raise ConfigurationError(f"not a URL of a Qdrant server: {server}") from error
@@ -53,6 +54,9 @@ def _require_version(client: QdrantClient, server: str) -> None:
 def _server_name(url: str) -> str:
     try:
         parts = urlsplit(url)
-        return f"{parts.hostname}:{parts.port or 6333}"
-    except ValueError:
-        return "(a URL that cannot be read)"
+        port = parts.port or 6333
+    except ValueError as error:
+        raise ConfigurationError(f"the URL of the Qdrant server cannot be read: {error}") from error
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ConfigurationError("the URL of the Qdrant server must be like http://host:6333")
+    return f"{parts.hostname}:{port}"
