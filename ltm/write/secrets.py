@@ -4,10 +4,10 @@ Phone numbers and e-mail addresses are contact details, not secrets: a user may 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ltm.packs.folding import fold
-from ltm.write.spans import Span
+from ltm.write.spans import Span, cut_out, merge_spans
 
 REDACTED = "[redacted]"
 
@@ -40,24 +40,12 @@ _ID_WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 def find_secrets(text: str) -> tuple[Span, ...]:
     """Return where secrets stand in a text, in order, merged where they overlap."""
     folded = fold(text)
-    found = sorted(Span(*folded.span(span.start, span.end)) for span in _found(folded.text))
-    merged: list[Span] = []
-    for span in found:
-        if merged and span.start <= merged[-1].end:
-            merged[-1] = Span(merged[-1].start, max(span.end, merged[-1].end))
-        else:
-            merged.append(span)
-    return tuple(merged)
+    return merge_spans(Span(*folded.span(span.start, span.end)) for span in _found(folded.text))
 
 
-def redact(text: str, spans: Sequence[Span] | None = None) -> str:
+def redact(text: str) -> str:
     """Return the text with every secret replaced by `[redacted]`."""
-    parts: list[str] = []
-    position = 0
-    for span in find_secrets(text) if spans is None else spans:
-        parts += (text[position : span.start], REDACTED)
-        position = span.end
-    return "".join((*parts, text[position:]))
+    return cut_out(text, find_secrets(text), REDACTED)
 
 
 def _found(folded: str) -> Iterator[Span]:

@@ -1,7 +1,7 @@
 """Cut a folded text into sentences and clauses."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 
@@ -37,6 +37,27 @@ _CLAUSE_END = re.compile(
     r"|(?<=\S)(?=但是|但我|不过|可是|然而|所以我|而且|而我)"
     r"|\s{1,20}(?=(?:but|though|although|however|so i|and i|and he|and she|and they|yet i|while i|whereas)\b)"
 )
+
+
+def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return the ranges in order, those that touch or overlap as one."""
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(span.end, merged[-1].end))
+        else:
+            merged.append(span)
+    return tuple(merged)
+
+
+def cut_out(text: str, spans: Iterable[Span], filler: str) -> str:
+    """Return the text with something else in the place of each range."""
+    parts: list[str] = []
+    position = 0
+    for span in merge_spans(spans):
+        parts += (text[position : span.start], filler)
+        position = span.end
+    return "".join((*parts, text[position:]))
 
 
 def split_clauses(folded: str) -> list[Clause]:

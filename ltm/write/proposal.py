@@ -1,0 +1,76 @@
+"""A turn that is heard for the first time, and what is proposed from it on the way through the stages."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from ltm.models import Candidate, Evidence, Lang, Reason, Role
+from ltm.write.places import Mood, Place, Reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """A user turn that is read for the first time.
+
+    Attributes:
+        position: Its place among the turns of the call.
+        session_id: The session it belongs to; one of its own where the caller named none.
+        pending_session: The session that counts for promotion; None for a turn without a session.
+        context: The words of the turn before it, or None.
+        is_beside_outburst: The user turn before or behind it holds an outburst.
+        answers_facts: It directly follows a turn of the assistant in which facts can be read.
+    """
+
+    turn_id: str
+    text: str
+    at: datetime
+    position: int
+    session_id: str
+    pending_session: str | None
+    reading: Reading
+    lang: Lang
+    context: str | None = None
+    is_beside_outburst: bool = False
+    answers_facts: bool = False
+
+    @property
+    def mood(self) -> Mood:
+        """Return the mood that neighbouring turns cast on this one."""
+        return Mood.NEIGHBOUR if self.is_beside_outburst else Mood.CALM
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A candidate on its way through the stages.
+
+    Attributes:
+        heard: The turn it comes from; None where no such turn is being read.
+        place: What the gates found where its quote stands; None until the quote was found.
+        pack: `name@version` of the pack that the memory would belong to.
+        reason: Why it is refused or held; None while nothing speaks against it.
+        is_held: It waits among the pending instead of being refused.
+    """
+
+    candidate: Candidate
+    heard: Heard | None
+    place: Place | None = None
+    pack: str | None = None
+    reason: Reason | None = None
+    is_held: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether nothing was decided about it yet."""
+        return self.reason is None
+
+
+def evidence_of(heard: Heard, candidate: Candidate, *, session_id: str | None) -> Evidence:
+    """Return where the user said it."""
+    return Evidence(
+        turn_id=heard.turn_id,
+        session_id=session_id,
+        role=Role.USER,
+        quote=candidate.quote,
+        start=candidate.start,
+        end=candidate.end,
+        said_at=heard.at,
+    )
