@@ -20,6 +20,7 @@ class Story:
         self.tokens = tokens
 
     def window(self, session_id: str = "s", observe: Callable[[Sequence[Turn]], object] | None = None) -> ChatWindow:
+        """Return the window of a dialogue."""
         return ChatWindow(
             self.cache,
             owner_key="o",
@@ -34,11 +35,13 @@ class Story:
         self.observed += [turn.text for turn in turns]
 
 
-def user(text: str, id: str | None = None) -> Turn:
-    return Turn(role="user", text=text, id=id)
+def user(text: str, turn_id: str | None = None) -> Turn:
+    """Return a turn of the user."""
+    return Turn(role="user", text=text, id=turn_id)
 
 
 def texts(window: ChatWindow) -> list[str]:
+    """Return what is in the window."""
     return [turn.text for turn in window.turns()]
 
 
@@ -135,12 +138,12 @@ def test_appending_the_same_turn_again_changes_nothing() -> None:
     """A caller who does not know whether an append arrived may repeat it."""
     story = Story()
     window = story.window()
-    window.append(user("a", id="t1"))
-    window.append(user("a", id="t1"))
+    window.append(user("a", turn_id="t1"))
+    window.append(user("a", turn_id="t1"))
 
     assert texts(window) == ["a"]
     with pytest.raises(InvalidRequestError, match="t1"):
-        window.append(user("b", id="t1"))
+        window.append(user("b", turn_id="t1"))
 
 
 def test_sessions_do_not_see_each_other() -> None:
