@@ -32,9 +32,11 @@ def open_redis(url: str, *, timeout_s: float) -> Redis:
     """
     retry = Retry(NoBackoff(), retries=1, supported_errors=(RedisConnectionError,))
     try:
-        return Redis.from_url(url, socket_timeout=timeout_s, socket_connect_timeout=timeout_s, retry=retry)
-    except (ValueError, TypeError) as error:
-        raise ConfigurationError("`redis_url` must look like redis://[:password@]host:6379/0") from error
+        client = Redis.from_url(url, socket_timeout=timeout_s, socket_connect_timeout=timeout_s, retry=retry)
+        client.connection_pool.make_connection()  # unknown options in the URL show here, before anything is sent
+    except (ValueError, TypeError):
+        raise ConfigurationError("`redis_url` must look like redis://[:password@]host:6379/0") from None
+    return client
 
 
 class RedisCache:
