@@ -13,7 +13,8 @@ _BREAK = r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]"
 _LINE_START = rf"(^|{_BREAK})\s*"
 
 _PLAIN = re.compile(
-    rf"(?!(?:{_ROLES})\s*[:：])[A-Za-z0-9一-鿿](?:[A-Za-z0-9一-鿿，。、；：！？（）“”《》·,.:;!?()'\"/%+&$￥…-]| (?=\S))*",
+    rf"(?!(?:{_ROLES})\s*[:：])[A-Za-z0-9一-鿿]"
+    r"(?:[A-Za-z0-9一-鿿，。、；：！？（）“”《》·,.:;!?()'\"/%+&$￥…-]| (?=\S))*",
     re.IGNORECASE,
 )
 """Most texts: nothing in them needs a change."""

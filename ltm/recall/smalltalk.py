@@ -48,4 +48,6 @@ def _utterance(section: dict[str, list[str]], *, end: str) -> str:
 
 
 def _longest_first(words: list[str]) -> str:
-    return "|".join(re.escape(_STRETCHED.sub(r"\1\1", word)) for word in sorted(words, key=lambda word: (-len(word), word)))
+    return "|".join(
+        re.escape(_STRETCHED.sub(r"\1\1", word)) for word in sorted(words, key=lambda word: (-len(word), word))
+    )

@@ -16,7 +16,7 @@ def count_tokens(text: str) -> int:
 @cache
 def _encoder() -> Callable[[str], list[int]]:
     # Loading takes a second or two, and whoever only writes never needs it.
-    from bpe_openai import get_encoding
+    from bpe_openai import get_encoding  # type: ignore[import-untyped]
 
     encode: Callable[[str], list[int]] = get_encoding("o200k_base").encode_ordinary
     return encode

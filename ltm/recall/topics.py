@@ -1,7 +1,7 @@
 """What a request is about, as far as the floor needs to know it.
 
-A request and a memory may share a topic without sharing a word; and a request that anybody could make (a sum, a question
-of general knowledge) needs no memory, however near one happens to be.
+A request and a memory may share a topic without sharing a word; and a request that anybody could make (a sum, a
+question of general knowledge) needs no memory, however near one happens to be.
 """
 
 import re

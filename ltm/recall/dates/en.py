@@ -14,9 +14,38 @@ _MONTHS = {name: at + 1 for at, name in enumerate((*_MONTH_NAMES, "november", "d
 _MONTHS |= {name[:3]: at for name, at in list(_MONTHS.items())} | {"sept": 9}
 _WEEKDAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WEEKDAYS = {name: at for at, name in enumerate(_WEEKDAY_NAMES)}
-_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "a couple of": 2, "couple of": 2, "three": 3, "a few": 3, "few": 3, "four": 4}
-_COUNTS |= {"several": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "half a": 0.5}
-_DAYS_BACK = {"today": 0, "tonight": 0, "this morning": 0, "yesterday": 1, "last night": 1, "the day before yesterday": 2}
+_COUNTS: dict[str, float] = {
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "two": 2,
+    "a couple of": 2,
+    "couple of": 2,
+    "three": 3,
+    "a few": 3,
+    "few": 3,
+    "four": 4,
+}
+_COUNTS |= {
+    "several": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+    "half a": 0.5,
+}
+_DAYS_BACK = {
+    "today": 0,
+    "tonight": 0,
+    "this morning": 0,
+    "yesterday": 1,
+    "last night": 1,
+    "the day before yesterday": 2,
+}
 
 _MONTH = "|".join(sorted(_MONTHS, key=lambda name: (-len(name), name)))
 # Alone, without a day, a year or a preposition, these are also verbs, names or abbreviations.
@@ -116,12 +145,18 @@ def _not_past(_match: re.Match[str], _today: date) -> DayRange | None:
 RULES: tuple[Rule, ...] = (
     # What lies ahead was not said yet, and a habit is no day.
     (re.compile(rf"\b(?:next|every|each)\s(?:{_WEEKDAY}|{_MONTH}|week(?:end)?|month|year)\b|\btomorrow\b"), _not_past),
-    (re.compile(r"(?<![0-9])(?P<year>[12][0-9]{3})[-/.](?P<month>[0-9]{1,2})[-/.](?P<day>[0-9]{1,2})(?![0-9])"), _numeric),
+    (
+        re.compile(r"(?<![0-9])(?P<year>[12][0-9]{3})[-/.](?P<month>[0-9]{1,2})[-/.](?P<day>[0-9]{1,2})(?![0-9])"),
+        _numeric,
+    ),
     (re.compile(rf"(?<![0-9])(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_YEAR}(?![0-9])"), _slashed),
     (re.compile(rf"\b{_DAY}\s(?:of\s)?(?P<month>{_MONTH})\b\.?(?:,?\s{_YEAR}\b)?"), _on_date),
     (re.compile(rf"\b(?P<month>{_MONTH})\.?\s(?:the\s)?{_DAY}(?![0-9])(?:,?\s{_YEAR}\b)?"), _on_date),
     (re.compile(rf"\b(?P<month>{_MONTH})\.?,?\s(?:of\s)?{_YEAR}\b"), _in_month),
-    (re.compile(rf"\b(?P<which>in|during|last|this|early|late|mid|since|of|back in)[\s-](?P<month>{_MONTH})\b"), _in_month),
+    (
+        re.compile(rf"\b(?P<which>in|during|last|this|early|late|mid|since|of|back in)[\s-](?P<month>{_MONTH})\b"),
+        _in_month,
+    ),
     (re.compile(rf"\b(?P<month>{_SURE_MONTH})\b"), _in_month),
     (re.compile(rf"\b(?P<weekday>{_WEEKDAY})\s(?:of\s)?last\sweek\b"), _weekday_last_week),
     (re.compile(r"\b(?:the\s)?(?P<which>last|past|previous|this)\sweek(?P<end>end)?\b"), _week),

@@ -102,7 +102,9 @@ def _not_past(_match: re.Match[str], _today: date) -> DayRange | None:
 RULES: tuple[Rule, ...] = (
     # What lies ahead was not said yet; read first, so that `下周三` is no `周三`. A habit (`每周三`) is no day either.
     (
-        re.compile(rf"(?:下+个?|每个?)(?:{_WEEK}|月)(?:[一二三四五六日天末]|[0-9]{{1,2}}(?:号|日))?|明天|后天|明年|明晚"),
+        re.compile(
+            rf"(?:下+个?|每个?)(?:{_WEEK}|月)(?:[一二三四五六日天末]|[0-9]{{1,2}}(?:号|日))?|明天|后天|明年|明晚"
+        ),
         _not_past,
     ),
     (
@@ -119,5 +121,5 @@ RULES: tuple[Rule, ...] = (
     (re.compile(r"(?P<back>大前|前|昨|今)(?:天|日|晚)"), _day_back),
     (re.compile(rf"(?:{_WEEK})(?P<day>[一二三四五六日天])"), _weekday),
     (re.compile(r"(?P<year>[12][0-9]{3}年|今年|去年|前年)"), _year),
-    (re.compile(rf"(?<![0-9a-z.月第])(?P<day>[0-9]{{1,2}})(?:号|日)(?![线楼馆场桌院口位机码])"), _day_of_month),
+    (re.compile(r"(?<![0-9a-z.月第])(?P<day>[0-9]{1,2})(?:号|日)(?![线楼馆场桌院口位机码])"), _day_of_month),
 )

@@ -1,0 +1,111 @@
+"""The pool of one recall as columns, ordered by memory id so that a stable sort breaks ties by it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ltm.models import Kind, Status
+from ltm.ports import Head, Hit, Pool
+from ltm.recall.shift import Geometry
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+class Remembered(Protocol):
+    """What ranking and rendering read of a memory: a head, or a version as of some time."""
+
+    @property
+    def memory_id(self) -> str: ...  # noqa: D102
+    @property
+    def kind(self) -> Kind: ...  # noqa: D102
+    @property
+    def key(self) -> str | None: ...  # noqa: D102
+    @property
+    def pack(self) -> str | None: ...  # noqa: D102
+    @property
+    def text(self) -> str: ...  # noqa: D102
+    @property
+    def context(self) -> str | None: ...  # noqa: D102
+    @property
+    def confidence(self) -> float: ...  # noqa: D102
+    @property
+    def valid_from(self) -> datetime: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PooledHits:
+    """The union of both channels' hits.
+
+    Attributes:
+        ids: Memory ids, ascending.
+        versions: Of the points that were hit, shape (n,).
+        dense: Inner products with the shifted query, NaN outside the channel, shape (n,).
+        lexical: BM25 scores, NaN outside the channel, shape (n,).
+        geometry: What the inner products mean.
+        owned: How many memories the owner has in the index, as far as counted; at least 1.
+    """
+
+    ids: tuple[str, ...]
+    versions: npt.NDArray[np.int64]
+    dense: Floats
+    lexical: Floats
+    geometry: Geometry
+    owned: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Candidates:
+    """What is left of a pool after the heads check; columns as in `PooledHits`."""
+
+    memories: Sequence[Remembered]
+    dense: Floats
+    lexical: Floats
+    geometry: Geometry
+    owned: int
+
+
+def pooled(pool: Pool, geometry: Geometry, owned: int) -> PooledHits:
+    """Unite the channels of an answer."""
+    dense = {hit.memory_id: hit for hit in pool.dense}
+    lexical = {hit.memory_id: hit for hit in pool.lexical}
+    both: dict[str, Hit] = lexical | dense
+    ids = tuple(sorted(both))
+    return PooledHits(
+        ids=ids,
+        versions=np.array([both[memory_id].version for memory_id in ids], dtype=np.int64),
+        dense=_scores(ids, dense),
+        lexical=_scores(ids, lexical),
+        geometry=geometry,
+        owned=max(owned, 1),
+    )
+
+
+def check_heads(hits: PooledHits, heads: Mapping[str, Head]) -> Candidates:
+    """Keep the hits whose point is the head as it is now: same chain length, active.
+
+    An index that lags behind can therefore never bring in what was superseded, retracted, expired or erased.
+    """
+    found = [heads.get(memory_id) for memory_id in hits.ids]
+    versions = hits.versions.tolist()
+    kept = [
+        at
+        for at, head in enumerate(found)
+        if head is not None and head.last_version == versions[at] and head.status is Status.ACTIVE
+    ]
+    memories = [head for at in kept if (head := found[at]) is not None]
+    whole = len(kept) == len(found)
+    return Candidates(
+        memories=memories,
+        dense=hits.dense if whole else hits.dense[kept],
+        lexical=hits.lexical if whole else hits.lexical[kept],
+        geometry=hits.geometry,
+        owned=hits.owned,
+    )
+
+
+def _scores(ids: tuple[str, ...], hits: Mapping[str, Hit]) -> Floats:
+    return np.array([hits[memory_id].score if memory_id in hits else np.nan for memory_id in ids], dtype=np.float64)

@@ -1,0 +1,61 @@
+"""Near-duplicates: of two memories that say the same, the better one is enough."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ltm.models import Kind
+from ltm.packs.folding import fold_text
+from ltm.recall.columns import Remembered
+
+_MAX_CHARS = 2_000
+_MIN_CONTAINED_CHARS = 4
+_NOT_A_WORD = re.compile(r"[\W_]+")
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_NEGATION = re.compile(r"[不没别无非未勿]|\b(?:no|not|never|none|without|cannot)\b|n't\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Print:
+    """What of a text is compared."""
+
+    plain: str
+    pairs: frozenset[str]
+    numbers: tuple[str, ...]
+    negations: int
+
+
+def is_duplicate(candidate: Remembered, better: Remembered, *, overlap: float) -> bool:
+    """Return whether a better-ranked memory already says what the candidate says.
+
+    It does where nearly all character pairs are shared, or where the candidate's words are part of it. Never, however
+    alike they look: texts with other numbers or another number of negations, two different slots, and events of two
+    days (the same words on another day are another event).
+    """
+    if candidate.key is not None and better.key is not None:
+        return False
+    if candidate.kind is better.kind is Kind.EPISODE and candidate.valid_from.date() != better.valid_from.date():
+        return False
+    one, other = _print(candidate.text), _print(better.text)
+    if one.negations != other.negations or one.numbers != other.numbers:
+        return False
+    if one.plain == other.plain:
+        return True
+    if len(one.plain) >= _MIN_CONTAINED_CHARS and one.plain in other.plain:
+        return True
+    shared = len(one.pairs & other.pairs)
+    return shared >= overlap * (len(one.pairs) + len(other.pairs) - shared) > 0
+
+
+@lru_cache(maxsize=8192)
+def _print(text: str) -> _Print:
+    folded = fold_text(text)
+    plain = _NOT_A_WORD.sub("", folded)
+    # Long texts are duplicates only where they are equal: their pairs would all be shared.
+    ends = range(len(plain) - 1 if len(plain) <= _MAX_CHARS else 0)
+    return _Print(
+        plain=plain,
+        pairs=frozenset(plain[at : at + 2] for at in ends),
+        numbers=tuple(_NUMBER.findall(folded)),
+        negations=len(_NEGATION.findall(folded)),
+    )

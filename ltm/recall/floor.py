@@ -1,0 +1,70 @@
+"""The floor: does anything in the pool bear on the intent at all?
+
+The best of a pool always has a high z-score, so the floor tests an absolute signal. No threshold on the centred cosine
+alone separates implied requests (.10 to .37) from what needs no memory (up to .30); with what the request is about, and
+whether the user has anything on that, most of them part.
+"""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+
+from ltm.models import Lang
+from ltm.packs.language import detect_lang
+from ltm.recall.columns import Candidates, Floats
+from ltm.recall.profile import FloorWeights
+from ltm.recall.question import Question
+from ltm.recall.topics import is_about
+
+_MAX_TERMS = 2.0
+_TERM_WEIGHT = 1.2
+"""What BM25 makes of a term that occurs once in a short text (k1 = 1.2, b = 0.75, a third of the average length)."""
+
+
+def signals(candidates: Candidates, question: Question, boost: Floats, weights: FloorWeights) -> Floats:
+    """Return the absolute evidence of a match, 0 to 1, shape (n,).
+
+    Args:
+        candidates: The pool.
+        question: The intent, read.
+        boost: Day boosts, shape (n,).
+        weights: What each piece of evidence is worth.
+    """
+    terms = np.minimum(matched_terms(candidates.lexical, candidates.owned), _MAX_TERMS)
+    if np.isnan(candidates.dense).all():
+        evidence = weights.term_alone * terms
+    else:
+        cosines = (candidates.dense - candidates.geometry.offset) * candidates.geometry.scale
+        # Outside the dense hits the cosine is at most that of the last of them.
+        evidence = np.where(np.isnan(cosines), np.nanmin(cosines), cosines) + weights.term * terms
+        evidence = evidence + _languages(candidates, question.lang, weights)
+    evidence = evidence + np.where(boost > 0.0, weights.named_day, 0.0) + _topics(candidates, question, weights)
+    return np.clip(evidence, 0.0, 1.0)
+
+
+def matched_terms(lexical: Floats, owned: int) -> Floats:
+    """Return how many of the rarest possible terms would give a memory's BM25 score; 0 outside the channel.
+
+    The rarest term of an owner with n memories occurs in one of them: its IDF is `ln(1 + (n - 1/2) / (3/2))`.
+    """
+    return np.nan_to_num(lexical, nan=0.0) / (_TERM_WEIGHT * math.log1p((owned - 0.5) / 1.5))
+
+
+def _languages(candidates: Candidates, asked_in: Lang, weights: FloorWeights) -> Floats:
+    same = -weights.same_chinese if asked_in is Lang.ZH else 0.0
+    by_lang = {lang: same if lang is asked_in else weights.cross_language for lang in Lang}
+    return np.array([by_lang[_lang(memory.text)] for memory in candidates.memories])
+
+
+def _topics(candidates: Candidates, question: Question, weights: FloorWeights) -> Floats | float:
+    asked = question.asked
+    general = weights.general if asked.is_general else 0.0
+    if not asked.topics:
+        return -general
+    about = np.array([is_about(asked.topics, memory.text, memory.key) for memory in candidates.memories])
+    otherwise = 0.0 if about.any() else -weights.alien
+    return np.where(about, weights.topic, otherwise) - general
+
+
+_lang = lru_cache(maxsize=8192)(detect_lang)

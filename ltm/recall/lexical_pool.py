@@ -1,0 +1,33 @@
+"""A pool without the index: BM25 over what SQL holds. For recalls as of a time, and while the index does not answer."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ltm.lexical import bm25_scores, encode_document, mean_encoding
+from ltm.ports import SparseVector
+from ltm.recall.columns import Candidates, Remembered
+from ltm.recall.shift import Geometry
+
+
+def lexical_candidates(memories: Sequence[Remembered], query: SparseVector) -> Candidates:
+    """Score memories as the index's lexical channel would, each with its context where it has one.
+
+    All of them stay candidates, also those without a common term: the floor may know that the topic is the same.
+    """
+    ordered = sorted(memories, key=lambda memory: memory.memory_id)
+    scores = bm25_scores(query, [_encode(memory) for memory in ordered])
+    return Candidates(
+        memories=ordered,
+        dense=np.full(len(ordered), np.nan),
+        lexical=np.array(scores, dtype=np.float64),
+        geometry=Geometry(offset=0.0, scale=1.0),
+        owned=max(len(ordered), 1),
+    )
+
+
+def _encode(memory: Remembered) -> SparseVector:
+    own = encode_document(memory.text)
+    if not memory.context:
+        return own
+    return mean_encoding(own, encode_document(f"{memory.context}\n{memory.text}"))

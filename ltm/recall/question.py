@@ -1,0 +1,42 @@
+"""What one recall asks, as far as pure code needs to know it."""
+
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from ltm.models import Lang
+from ltm.packs.language import detect_lang
+from ltm.recall.dates import DayRange, named_days
+from ltm.recall.topics import Asked, asked_about
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """An intent, read.
+
+    Attributes:
+        now: Time of the recall; ages and years are relative to it.
+        zone: The user's; days begin and end in it.
+        named: Days the intent names.
+        min_relevance: None uses the profile's floor, 0 none at all, any other number is a floor on relevance.
+    """
+
+    intent: str
+    lang: Lang
+    now: datetime
+    zone: tzinfo
+    named: tuple[DayRange, ...]
+    asked: Asked
+    min_relevance: float | None
+
+
+def read_question(intent: str, *, now: datetime, zone: tzinfo, min_relevance: float | None) -> Question:
+    """Read an intent."""
+    return Question(
+        intent=intent,
+        lang=detect_lang(intent),
+        now=now,
+        zone=zone,
+        named=named_days(intent, now.astimezone(zone).date()),
+        asked=asked_about(intent),
+        min_relevance=min_relevance,
+    )

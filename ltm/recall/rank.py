@@ -1,0 +1,108 @@
+"""Rank a pool: every figure of every candidate, in one pass over columns."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ltm.models import Kind, Terms
+from ltm.recall import score
+from ltm.recall.columns import Candidates, Floats, Remembered
+from ltm.recall.floor import signals
+from ltm.recall.mix import Mixed, mix
+from ltm.recall.profile import Profile
+from ltm.recall.question import Question
+
+HalfLife = Callable[[Kind, str | None, str | None], float]
+"""Half-life in days of a kind, a slot and a pack."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Ranked:
+    """The figures of a pool, all of shape (n,) in the order of the candidates.
+
+    Attributes:
+        order: Positions of the candidates that pass the floor, best first, ties by memory id.
+        below: How many do not pass it.
+    """
+
+    candidates: Candidates
+    channels: Mixed
+    boost: Floats
+    mixed: Floats
+    signal: Floats
+    relevance: Floats
+    recency: Floats
+    recency_factor: Floats
+    confidence_factor: Floats
+    score: Floats
+    order: npt.NDArray[np.intp]
+    below: int
+
+    def terms(self, at: int) -> Terms:
+        """Return every term of one candidate's score."""
+        dense, lexical = float(self.candidates.dense[at]), float(self.candidates.lexical[at])
+        return Terms(
+            dense=None if np.isnan(dense) else dense,
+            lexical=None if np.isnan(lexical) else lexical,
+            dense_z=float(self.channels.dense_z[at]),
+            lexical_z=float(self.channels.lexical_z[at]),
+            day_boost=float(self.boost[at]),
+            mixed=float(self.mixed[at]),
+            signal=float(self.signal[at]),
+            recency_factor=float(self.recency_factor[at]),
+            confidence_factor=float(self.confidence_factor[at]),
+        )
+
+
+def rank(candidates: Candidates, question: Question, profile: Profile, half_life_days: HalfLife) -> Ranked:
+    """Score the candidates and order those that pass the floor.
+
+    `score = relevance * (1 + a * (recency - 1/2)) * (1 + b * (confidence - 1/2))`. Needs one candidate at least.
+    """
+    memories = candidates.memories
+    valid_from_s = np.array([memory.valid_from.timestamp() for memory in memories])
+    channels = mix(candidates.dense, candidates.lexical, profile)
+    boost = score.day_boost(valid_from_s, question.named, zone=question.zone, weight=profile.day_boost)
+    mixed = channels.mixed + boost
+    relevance = score.relevance(mixed, scale=profile.relevance_scale)
+    recency = score.recency(valid_from_s, _half_lives(memories, half_life_days), now=question.now)
+    recency_factor = score.factor(recency, bound=profile.recency_bound)
+    confidence = np.array([memory.confidence for memory in memories])
+    confidence_factor = score.factor(confidence, bound=profile.confidence_bound)
+    final = relevance * recency_factor * confidence_factor
+    signal = signals(candidates, question, boost, profile.floor)
+    passing = _passing(relevance, signal, question.min_relevance, profile)
+    order = np.argsort(-final, kind="stable")
+    order = order[passing[order]]
+    return Ranked(
+        candidates=candidates,
+        channels=channels,
+        boost=boost,
+        mixed=mixed,
+        signal=signal,
+        relevance=relevance,
+        recency=recency,
+        recency_factor=recency_factor,
+        confidence_factor=confidence_factor,
+        score=final,
+        order=order,
+        below=len(memories) - len(order),
+    )
+
+
+def _passing(relevance: Floats, signal: Floats, least: float | None, profile: Profile) -> npt.NDArray[np.bool_]:
+    """Without a number the profile's floor on the signal holds; a number is the caller's own floor on relevance."""
+    return signal >= profile.floor.least if least is None else relevance >= least
+
+
+def _half_lives(memories: Sequence[Remembered], half_life_days: HalfLife) -> Floats:
+    known: dict[tuple[Kind, str | None, str | None], float] = {}
+    days = []
+    for memory in memories:
+        of = (memory.kind, memory.key, memory.pack)
+        if of not in known:
+            known[of] = half_life_days(*of)
+        days.append(known[of])
+    return np.array(days)

@@ -1,0 +1,82 @@
+"""Gather the candidates of a recall from cache, embedder, index and SQL."""
+
+from dataclasses import dataclass
+
+from ltm.errors import VectorIndexError
+from ltm.ports import Cache, Reader, Spaces, SparseVector
+from ltm.recall.columns import Candidates, check_heads
+from ltm.recall.hot_cache import HotCache
+from ltm.recall.lexical_pool import lexical_candidates
+from ltm.recall.long_intent import encode_intent
+from ltm.recall.profile import Profile
+from ltm.recall.request import RecallRequest
+from ltm.recall.search import Search
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Gathered:
+    """Candidates whose heads were checked.
+
+    Attributes:
+        candidates: None where the owner has nothing.
+        stale: Hits that the heads check dropped.
+        degraded: Parts that did not answer, of `index`, `embedder`, `cache`, in that order.
+    """
+
+    candidates: Candidates | None
+    stale: int = 0
+    degraded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Retriever:
+    """Reads what a recall needs and writes nothing but the cache."""
+
+    reader: Reader
+    spaces: Spaces
+    cache: Cache
+    profile: Profile
+    cache_ttl_s: float
+
+    def gather(self, request: RecallRequest) -> Gathered:
+        """Return the candidates of an intent.
+
+        Raises:
+            StoreUnavailableError: The SQL store did not answer.
+            FingerprintMismatchError: The index was built with another embedder than its generation says.
+        """
+        if request.as_of is not None:
+            return self._as_of(request)
+        snapshot = self.reader.snapshot(request.owner)
+        if snapshot.revision == 0:
+            return Gathered(candidates=None)
+        hot = HotCache(self.cache, ttl_s=self.cache_ttl_s)
+        search = Search(request=request, profile=self.profile, snapshot=snapshot, spaces=self.spaces, hot=hot)
+        try:
+            hits = search.pool()
+        except VectorIndexError:
+            candidates = self._over_heads(request)
+            return Gathered(candidates=candidates, degraded=_degraded(search, has_index=False))
+        heads = self.reader.heads(request.owner, hits.ids) if hits.ids else {}
+        candidates = check_heads(hits, heads)
+        stale = len(hits.ids) - len(candidates.memories)
+        return Gathered(candidates=candidates, stale=stale, degraded=_degraded(search, has_index=True))
+
+    def _over_heads(self, request: RecallRequest) -> Candidates:
+        """Search the active heads in SQL; slower with every memory, and as right as the index's lexical channel."""
+        heads = self.reader.list_heads(request.owner, kinds=request.kinds)
+        return lexical_candidates(heads, self._query(request))
+
+    def _as_of(self, request: RecallRequest) -> Gathered:
+        """Search what was true then. A context helps as it does in the index."""
+        versions = self.reader.as_of(request.owner, request.as_of) if request.as_of is not None else []
+        wanted = [version for version in versions if not request.kinds or version.kind in request.kinds]
+        return Gathered(candidates=lexical_candidates(wanted, self._query(request)) if wanted else None)
+
+    def _query(self, request: RecallRequest) -> SparseVector:
+        return encode_intent(request.intent, request.history, last_turn_weight=self.profile.last_turn_weight)
+
+
+def _degraded(search: Search, *, has_index: bool) -> tuple[str, ...]:
+    works = {"index": has_index, "embedder": search.has_embedder, "cache": not search.hot.has_failed}
+    return tuple(part for part, is_up in works.items() if not is_up)

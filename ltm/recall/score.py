@@ -1,0 +1,41 @@
+"""From the mixed z-score to the final figure: relevance, and two bounded factors."""
+
+from datetime import UTC, datetime, time, tzinfo
+
+import numpy as np
+
+from ltm.recall.columns import Floats
+from ltm.recall.dates import DayRange
+
+_DAY_S = 86_400.0
+
+
+def relevance(mixed: Floats, *, scale: float) -> Floats:
+    """Map mixed z-scores to (0, 1), monotonically: the logistic function; the pool's average is 1/2."""
+    return 1.0 / (1.0 + np.exp(-mixed / scale))
+
+
+def recency(valid_from_s: Floats, half_life_days: Floats, *, now: datetime) -> Floats:
+    """Return `2 ** (-age / half_life)`, 1 for what lies in the future."""
+    age_days = np.maximum(now.timestamp() - valid_from_s, 0.0) / _DAY_S
+    return np.exp2(-age_days / half_life_days)
+
+
+def factor(share: Floats, *, bound: float) -> Floats:
+    """Return `1 + bound * (share - 1/2)` for shares of 0 to 1."""
+    return 1.0 + bound * (share - 0.5)
+
+
+def day_boost(valid_from_s: Floats, named: tuple[DayRange, ...], *, zone: tzinfo, weight: float) -> Floats:
+    """Return what to add to the mixed z-score: the highest boost among the named days a memory falls into, else 0.
+
+    Days are the user's: midnight to midnight in `zone`.
+    """
+    boost = np.zeros_like(valid_from_s)
+    for span in named:
+        start, end = (
+            datetime.combine(edge, time(), zone).astimezone(UTC).timestamp() for edge in (span.start, span.end)
+        )
+        inside = (valid_from_s >= start) & (valid_from_s < end)
+        boost = np.maximum(boost, np.where(inside, weight * span.boost, 0.0))
+    return boost
