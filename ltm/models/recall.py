@@ -15,6 +15,7 @@ class Terms:
         dense_z: z-score of `dense` over the pool.
         lexical_z: z-score of `lexical` over the pool.
         day_boost: Added to the mixed z-score for a day that the intent names.
+        slot_boost: Added to it for a slot of a topic that the intent names.
         mixed: The mixed z-score that relevance is mapped from.
         signal: Absolute evidence of a match, 0..1; what the floor tests.
         recency_factor: `1 + a * (recency - 1/2)`.
@@ -30,6 +31,7 @@ class Terms:
     signal: float
     recency_factor: float
     confidence_factor: float
+    slot_boost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from ltm.recall.floor import signals
 from ltm.recall.mix import Mixed, mix
 from ltm.recall.profile import Profile
 from ltm.recall.question import Question
+from ltm.recall.topics import is_slot_of
 
 HalfLife = Callable[[Kind, str | None, str | None], float]
 """Half-life in days of a kind, a slot and a pack."""
@@ -30,6 +31,7 @@ class Ranked:
     candidates: Candidates
     channels: Mixed
     boost: Floats
+    slots: Floats
     mixed: Floats
     signal: Floats
     relevance: Floats
@@ -49,6 +51,7 @@ class Ranked:
             dense_z=float(self.channels.dense_z[at]),
             lexical_z=float(self.channels.lexical_z[at]),
             day_boost=float(self.boost[at]),
+            slot_boost=float(self.slots[at]),
             mixed=float(self.mixed[at]),
             signal=float(self.signal[at]),
             recency_factor=float(self.recency_factor[at]),
@@ -65,7 +68,8 @@ def rank(candidates: Candidates, question: Question, profile: Profile, half_life
     valid_from_s = np.array([memory.valid_from.timestamp() for memory in memories])
     channels = mix(candidates.dense, candidates.lexical, profile)
     boost = score.day_boost(valid_from_s, question.named, zone=question.zone, weight=profile.day_boost)
-    mixed = channels.mixed + boost
+    slots = _slot_boost(memories, question, profile.slot_boost)
+    mixed = channels.mixed + boost + slots
     relevance = score.relevance(mixed, scale=profile.relevance_scale)
     recency = score.recency(valid_from_s, _half_lives(memories, half_life_days), now=question.now)
     recency_factor = score.factor(recency, bound=profile.recency_bound)
@@ -80,6 +84,7 @@ def rank(candidates: Candidates, question: Question, profile: Profile, half_life
         candidates=candidates,
         channels=channels,
         boost=boost,
+        slots=slots,
         mixed=mixed,
         signal=signal,
         relevance=relevance,
@@ -95,6 +100,13 @@ def rank(candidates: Candidates, question: Question, profile: Profile, half_life
 def _passing(relevance: Floats, signal: Floats, least: float | None, profile: Profile) -> npt.NDArray[np.bool_]:
     """Without a number the profile's floor on the signal holds; a number is the caller's own floor on relevance."""
     return signal >= profile.floor.least if least is None else relevance >= least
+
+
+def _slot_boost(memories: Sequence[Remembered], question: Question, boost: float) -> Floats:
+    topics = question.asked.topics
+    if not topics or boost == 0.0:
+        return np.zeros(len(memories))
+    return np.array([boost if is_slot_of(topics, memory.key) else 0.0 for memory in memories])
 
 
 def _half_lives(memories: Sequence[Remembered], half_life_days: HalfLife) -> Floats:

@@ -57,9 +57,14 @@ def asked_about(intent: str) -> Asked:
     )
 
 
+def is_slot_of(topics: tuple[Topic, ...], key: str | None) -> bool:
+    """Return whether a slot belongs to one of the topics."""
+    return key is not None and any(key.startswith(topic.keys) for topic in topics if topic.keys)
+
+
 def is_about(topics: tuple[Topic, ...], text: str, key: str | None) -> bool:
     """Return whether a memory is about one of the topics, by its slot or by its words."""
-    if key is not None and any(key.startswith(topic.keys) for topic in topics if topic.keys):
+    if is_slot_of(topics, key):
         return True
     folded = _folded(text) if topics else ""
     return any(topic.told.search(folded) for topic in topics)
