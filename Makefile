@@ -9,6 +9,8 @@ PYTEST := $(PY) -m pytest
 SCENARIOS ?= ../shared/scenarios
 DEMO_LANG ?= zh
 PYTEST_ARGS ?=
+EVAL_ARGS ?=
+BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -67,5 +69,22 @@ test: $(VENV)/.dev ## all tests; those that need a server or a model are skipped
 test-services: $(VENV)/.dev ## only the tests that need MariaDB or Redis; a missing server is a failure
 	LTM_TEST_REQUIRE_SERVICES=1 $(PYTEST) -m service $(PYTEST_ARGS)
 
+.PHONY: scenarios gate eval bench faults
+scenarios: $(VENV)/.dev ## tell the write-side stories of SCENARIOS and check what must hold afterwards
+	@if [ -e $(SCENARIOS) ]; then $(PY) -m eval.scenarios $(SCENARIOS); else echo "no stories: $(SCENARIOS) is not there"; fi
+
+gate: $(VENV)/.dev ## hold our own labelled set and the stories to the bounds of eval/gates.toml
+	$(PY) -m eval gate --set own --stories $(SCENARIOS)
+
+eval: $(VENV)/.dev ## every labelled set through recall, with baselines beside it; writes reports/eval
+	$(PY) -m eval run $(EVAL_ARGS)
+
+bench: $(VENV)/.dev ## speed, with the hashing embedder
+	$(PY) -m eval.bench $(BENCH_ARGS)
+
+faults: $(VENV)/.dev ## kill -9, dead and stalling servers, damaged indexes; prints the tally
+	$(PYTEST) -s tests/faults $(PYTEST_ARGS)
+
+# The tests come last: what CI counts is the closing line of pytest.
 .PHONY: check
-check: lint types imports size test ## what CI runs
+check: lint types imports size scenarios gate test ## what CI runs
