@@ -32,6 +32,8 @@ def signals(candidates: Candidates, question: Question, boost: Floats, weights: 
         weights: What each piece of evidence is worth.
     """
     terms = np.minimum(matched_terms(candidates.lexical, candidates.owned), _MAX_TERMS)
+    if question.asked.is_general:
+        terms = np.zeros_like(terms)  # the word that a sum or a question of history shares with a memory is chance
     if np.isnan(candidates.dense).all():
         evidence = weights.term_alone * terms
     else:

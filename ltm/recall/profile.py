@@ -55,9 +55,9 @@ class Profile:
         shift_n: Memories at which the owner's own mean weighs one half: `n / (n + 50)`.
         rrf_k: Of reciprocal-rank fusion; 60 after Cormack, Clarke and Buettcher (2009).
         day_boost: Factor on the boosts of named days, +1..2 z (tmd .54 to .745); 0 turns them off.
-        slot_boost: Added to the mixed z-score for a slot of a topic that the request names: "some jobs" needs salary and
-            city more than what was once said about an interview. On `eval/data/own` (train / test users) requests that
-            need several memories go from .57 / .66 to .73 / .71, all from .935 / .941 to .946 / .939.
+        slot_boost: Added to the mixed z-score for a slot of a topic that the request names: "some jobs" needs salary
+            and city more than what was once said about an interview. On `eval/data/own` (train / test users) requests
+            that need several memories go from .57 / .66 to .73 / .71, all from .935 / .941 to .946 / .939.
         relevance_scale: Standard deviations of the mixed score in which the odds of relevance grow e-fold.
         recency_bound: `a`: recency moves a score by at most half of it, either way. A mixed z of .5 outweighs it.
         confidence_bound: `b`: the same for confidence.

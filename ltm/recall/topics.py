@@ -9,6 +9,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import Any
 
 from ltm.models import Lang
 from ltm.packs.folding import fold_text
@@ -53,7 +54,7 @@ def asked_about(intent: str) -> Asked:
     folded = fold_text(intent[-_MAX_CHARS:])
     return Asked(
         topics=tuple(topic for topic in load_topics() if topic.asked.search(folded)),
-        is_general=_general().search(folded) is not None,
+        is_general=_is_general(folded),
     )
 
 
@@ -75,16 +76,34 @@ def _folded(text: str) -> str:
     return fold_text(text[:_MAX_CHARS])
 
 
+def _is_general(folded: str) -> bool:
+    general = _general()
+    if general.always.search(folded):
+        return True
+    return general.impersonal.search(folded) is not None and general.persons.search(folded) is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _General:
+    always: re.Pattern[str]
+    impersonal: re.Pattern[str]
+    persons: re.Pattern[str]
+
+
 @cache
-def _general() -> re.Pattern[str]:
+def _general() -> _General:
     table = _read("general.toml")
-    words = any_of(_with_plurals([word for lang in Lang for word in table["terms"][lang]]))
-    return re.compile("|".join([*(f"(?:{pattern})" for pattern in table["patterns"]), words]))
+    words = {name: any_of(_with_plurals(_words(table[name]))) for name in ("terms", "impersonal")}
+    patterns = [f"(?:{pattern})" for pattern in table["patterns"]]
+    return _General(
+        always=re.compile("|".join([*patterns, words["terms"]])),
+        impersonal=re.compile(words["impersonal"]),
+        persons=re.compile(any_of(_words(table["persons"]))),
+    )
 
 
 def _topic(name: str, section: dict[str, dict[str, list[str]]]) -> Topic:
-    asked = [word for lang in Lang for word in section["asked"][lang]]
-    told = [word for lang in Lang for word in section["told"][lang]]
+    asked, told = _words(section["asked"]), _words(section["told"])
     return Topic(
         name=name,
         keys=tuple(section["keys"]),
@@ -93,9 +112,13 @@ def _topic(name: str, section: dict[str, dict[str, list[str]]]) -> Topic:
     )
 
 
+def _words(by_lang: dict[str, list[str]]) -> list[str]:
+    return [word for lang in Lang for word in by_lang[lang]]
+
+
 def _with_plurals(words: list[str]) -> list[str]:
     return [*words, *(f"{word}s" for word in words if word.isascii() and word[-1].isalpha() and word[-1] != "s")]
 
 
-def _read(name: str) -> dict[str, dict[str, dict[str, list[str]]]]:
+def _read(name: str) -> dict[str, Any]:
     return tomllib.loads(files("ltm.recall").joinpath("data", name).read_text(encoding="utf-8"))
