@@ -123,6 +123,13 @@ def rolled_back(
     return _reverted(links, {link.version for link in undone}, now), carried
 
 
+def ended(head: Placed, status: Status, *, at: datetime, reason: str, actor: str) -> NewVersion:
+    """Return the version that ends a memory and keeps its value; never before the head began."""
+    start = max(at, head.link.content.valid_from)
+    action = Action.DELETE if status is Status.RETRACTED else Action.UPDATE
+    return replace(_carry(head, status, start, reason, actor), action=action)
+
+
 def undone(
     links: Sequence[Link], versions: Collection[int], *, now: datetime, say: Say, reason: str, actor: str
 ) -> tuple[tuple[Link, ...], NewVersion]:

@@ -32,9 +32,12 @@ class Session:
         return list(prepared.read(self._cursor.fetchall()))
 
     def each(self, statement: Statement, members: Iterable[Any], /, **params: Any) -> list[Row]:
-        """Return the rows for a list of any length, a piece at a time; in no order over the whole, none for no list."""
+        """Return the rows for a list of any length, a piece at a time: in no order over the whole, none for no list.
+
+        It stands for the statement's list that is not among the parameters.
+        """
         listed = list(members)
-        name = self._prepare(statement).list_name or ""
+        name = self._open_list(statement, params)
         found: list[Row] = []
         for start in range(0, len(listed), _CHUNK):
             found += self.all(statement, **params, **{name: listed[start : start + _CHUNK]})
@@ -52,11 +55,14 @@ class Session:
     def run_each(self, statement: Statement, members: Iterable[Any], /, **params: Any) -> int:
         """Change the rows of a list of any length and return how many."""
         listed = list(members)
-        name = self._prepare(statement).list_name or ""
+        name = self._open_list(statement, params)
         return sum(
             self.run(statement, **params, **{name: listed[start : start + _CHUNK]})
             for start in range(0, len(listed), _CHUNK)
         )
+
+    def _open_list(self, statement: Statement, params: dict[str, Any]) -> str:
+        return next(name for name in self._prepare(statement).lists if name not in params)
 
     def many(self, statement: Statement, rows: Sequence[Row], /) -> None:
         """Run a statement once a row; a row holds the parameters in the order of the statement's bind parameters."""

@@ -6,7 +6,7 @@ SQLAlchemy's own execution costs 50 to 100 µs a statement beside SQLite's 5 to 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Dialect, bindparam
+from sqlalchemy import ColumnElement, Dialect, Table, bindparam, insert
 from sqlalchemy.sql.dml import Delete, Insert, Update
 from sqlalchemy.sql.selectable import Select
 
@@ -21,6 +21,17 @@ def among(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:
     return column.op("IN", is_comparison=True)(bindparam(_LIST + name, type_=column.type))
 
 
+def placeholders(table: Table) -> dict[str, ColumnElement[Any]]:
+    """Return a bind parameter for every column that the database does not number itself, in the order of the table."""
+    columns = [column for column in table.columns if column is not table.autoincrement_column]
+    return {column.name: bindparam(f"new_{column.name}", type_=column.type) for column in columns}
+
+
+def insert_into(table: Table) -> Insert:
+    """Return an insert for rows in the order of the table's columns, without the one the database numbers."""
+    return insert(table).values(placeholders(table))
+
+
 class Prepared:
     """A statement in one dialect's words, with what turns our values into the driver's and back."""
 
@@ -30,30 +41,25 @@ class Prepared:
         self._mark = {"qmark": "?", "format": "%s"}[dialect.paramstyle]
         self.names = tuple(compiled.positiontup or ())
         self._constants = {name: value for name, value in compiled.params.items() if value is not None}
-        self._list_at = next((at for at, name in enumerate(self.names) if name.startswith(_LIST)), None)
-        self._sql_by_size: dict[int, str] = {}
+        self.lists = tuple(name for name in self.names if name.startswith(_LIST))
+        self._sql_by_sizes: dict[tuple[int, ...], str] = {}
         types = [compiled.binds[name].type if name in compiled.binds else None for name in self.names]
         self._binders = [None if kind is None else kind.dialect_impl(dialect).bind_processor(dialect) for kind in types]
         self._readers = _readers(statement, dialect)
-
-    @property
-    def list_name(self) -> str | None:
-        """Return the name of the list parameter, or None."""
-        return None if self._list_at is None else self.names[self._list_at]
 
     def bind(self, params: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
         """Return the SQL and the driver's parameters."""
         given = {**self._constants, **params} if self._constants else params
         values: list[Any] = []
-        size = 0
+        sizes: list[int] = []
         for name, binder in zip(self.names, self._binders, strict=True):
             if not name.startswith(_LIST):
                 values.append(given[name] if binder is None else binder(given[name]))
                 continue
             members = _padded(list(given[name]))
-            size = len(members)
+            sizes.append(len(members))
             values.extend(members if binder is None else map(binder, members))
-        return (self._sql if self._list_at is None else self._expanded(size)), tuple(values)
+        return (self._expanded(tuple(sizes)) if sizes else self._sql), tuple(values)
 
     def bind_many(self, rows: Sequence[Sequence[Any]]) -> tuple[str, list[tuple[Any, ...]]]:
         """Return the SQL and the driver's rows; a row holds the parameters in the order of `names`."""
@@ -77,14 +83,18 @@ class Prepared:
             strict=True,
         )
 
-    def _expanded(self, size: int) -> str:
-        if size not in self._sql_by_size:
+    def _expanded(self, sizes: tuple[int, ...]) -> str:
+        if sizes not in self._sql_by_sizes:
+            left = iter(sizes)
+            marks = [
+                f"({', '.join([self._mark] * next(left))})" if name.startswith(_LIST) else self._mark
+                for name in self.names
+            ]
             pieces = self._sql.split(self._mark)
-            at = (self._list_at or 0) + 1
-            marks = ", ".join([self._mark] * size)
-            head, tail = self._mark.join(pieces[:at]), self._mark.join(pieces[at:])
-            self._sql_by_size[size] = f"{head}({marks}){tail}"
-        return self._sql_by_size[size]
+            self._sql_by_sizes[sizes] = "".join(
+                part for pair in zip(pieces, [*marks, ""], strict=True) for part in pair
+            )
+        return self._sql_by_sizes[sizes]
 
 
 def _padded(members: list[Any]) -> list[Any]:

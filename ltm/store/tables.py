@@ -236,6 +236,7 @@ outbox = Table(
     metadata,
     Column("generation", BigInteger, primary_key=True, autoincrement=False),
     Column("memory_id", Id(36), primary_key=True),
+    Column("owner", BigInteger),
     Column("needs_embedding", Boolean, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("is_dead", Boolean, nullable=False),
@@ -243,6 +244,7 @@ outbox = Table(
     Column("next_attempt_at", Moment, nullable=False),
     Column("last_error", Words),
     Index("ix_outbox_generation_is_dead_next_attempt_at", "generation", "is_dead", "next_attempt_at"),
+    Index("ix_outbox_owner_generation", "owner", "generation"),
     sqlite_with_rowid=False,
     **OPTIONS,
 )

@@ -1,6 +1,6 @@
 """The SQL store: the truth. Versions and heads are read by `Reader`, written by `UnitOfWork`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
@@ -70,8 +70,11 @@ class Erasure(Protocol):
         """
         ...
 
-    def residue(self, owner: Owner) -> int:
-        """Count the rows of an owner that are left, in every table; 0 after `erase_user`."""
+    def residue(self, owner: Owner, memory_ids: Collection[str] | None = None) -> int:
+        """Count what is left in every table: of the owner, or of these memories only. 0 after an erasure.
+
+        Queued removals from the index, which are memory ids and nothing else, are not counted.
+        """
         ...
 
     def is_user_erased(self, owner: Owner) -> bool:

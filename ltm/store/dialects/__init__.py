@@ -23,6 +23,9 @@ class StoreDialect(Protocol):
     migrates_at_open: bool
     """An older schema is brought up to date when the store is opened."""
 
+    after_erasure: tuple[str, ...]
+    """Statements that make erased text leave the files, run outside a transaction."""
+
     def create_engine(self, url: URL, *, pool_size: int, timeout_s: float) -> Engine:
         """Return an engine whose connections commit every statement outside `begin` and give up after the timeout."""
         ...
@@ -36,7 +39,7 @@ class StoreDialect(Protocol):
         ...
 
     def insert_absent(self, table: Table) -> Insert:
-        """Return an insert that leaves a row alone whose primary key exists."""
+        """Return an insert that leaves a row alone one of whose unique keys exists."""
         ...
 
     def upsert(self, table: Table, columns: Collection[str], merged: Collection[str] = ()) -> Insert:

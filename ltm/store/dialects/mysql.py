@@ -11,6 +11,7 @@ from sqlalchemy.sql.dml import Insert
 
 from ltm.errors import StoreUnavailableError
 from ltm.store.dialects.json_text import dump
+from ltm.store.prepared import placeholders
 
 _RECYCLE_S = 1800
 _SQL_MODE = "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,ERROR_FOR_DIVISION_BY_ZERO"
@@ -24,6 +25,7 @@ class MysqlDialect:
 
     begin = "START TRANSACTION"
     migrates_at_open = False
+    after_erasure: tuple[str, ...] = ()
 
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s
@@ -32,6 +34,7 @@ class MysqlDialect:
         """Return an engine with a pool that finds dead connections before they are used."""
         engine = create_engine(
             url.update_query_dict({"charset": "utf8mb4"}),
+            paramstyle="format",
             isolation_level="AUTOCOMMIT",
             pool_size=pool_size,
             max_overflow=2 * pool_size,
@@ -70,13 +73,13 @@ class MysqlDialect:
     def insert_absent(self, table: Table) -> Insert:
         """Set a key column to itself; INSERT IGNORE would hide other faults, and takes a shared lock first."""
         first = next(iter(table.primary_key.columns)).name
-        return insert(table).on_duplicate_key_update({first: table.c[first]})
+        return insert(table).values(placeholders(table)).on_duplicate_key_update({first: table.c[first]})
 
     def upsert(self, table: Table, columns: Collection[str], merged: Collection[str] = ()) -> Insert:
         """Use ON DUPLICATE KEY UPDATE with VALUES(), which both servers understand."""
         values: dict[str, Any] = {name: _given(table, name) for name in columns}
         values |= {name: func.greatest(table.c[name], _given(table, name)) for name in merged}
-        return insert(table).on_duplicate_key_update(values)
+        return insert(table).values(placeholders(table)).on_duplicate_key_update(values)
 
     def name(self, engine: Engine) -> str:
         """Return `mysql` or `mariadb`."""

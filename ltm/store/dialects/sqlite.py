@@ -13,6 +13,7 @@ from sqlalchemy.sql.dml import Insert
 
 from ltm.errors import ConfigurationError, StoreUnavailableError
 from ltm.store.dialects.json_text import dump
+from ltm.store.prepared import placeholders
 
 _CACHE_KIB = 16_384
 _MMAP_BYTES = 1 << 30
@@ -28,6 +29,8 @@ class SqliteDialect:
 
     begin = "BEGIN IMMEDIATE"
     migrates_at_open = True
+    # secure_delete overwrites the pages; the log still holds them as they were until it is cut.
+    after_erasure: tuple[str, ...] = ("PRAGMA wal_checkpoint(TRUNCATE)",)
 
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s
@@ -73,11 +76,11 @@ class SqliteDialect:
 
     def insert_absent(self, table: Table) -> Insert:
         """Use ON CONFLICT DO NOTHING."""
-        return insert(table).on_conflict_do_nothing(index_elements=list(table.primary_key.columns))
+        return insert(table).values(placeholders(table)).on_conflict_do_nothing()
 
     def upsert(self, table: Table, columns: Collection[str], merged: Collection[str] = ()) -> Insert:
         """Use ON CONFLICT DO UPDATE."""
-        statement = insert(table)
+        statement = insert(table).values(placeholders(table))
         values: dict[str, Any] = {name: statement.excluded[name] for name in columns}
         values |= {name: func.max(table.c[name], statement.excluded[name]) for name in merged}
         return statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=values)

@@ -102,6 +102,7 @@ def _create_outbox() -> None:
         "outbox",
         sa.Column("generation", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("memory_id", Id(36), nullable=False),
+        sa.Column("owner", sa.BigInteger(), nullable=True),
         sa.Column("needs_embedding", sa.Boolean(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("is_dead", sa.Boolean(), nullable=False),
@@ -118,6 +119,7 @@ def _create_outbox() -> None:
         ["generation", "is_dead", "next_attempt_at"],
         unique=False,
     )
+    op.create_index("ix_outbox_owner_generation", "outbox", ["owner", "generation"], unique=False)
 
 
 def _create_tombstones() -> None:

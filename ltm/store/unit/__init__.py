@@ -1,0 +1,85 @@
+"""The unit of work: one transaction of one owner."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from ltm.models import Owner
+from ltm.ports import Clock
+from ltm.store.database import Database
+from ltm.store.generations import generation_ids
+from ltm.store.outbox import Raised, raise_rows
+from ltm.store.slots import Slots
+from ltm.store.tombstones import Graves
+from ltm.store.unit.memories import MemoryPart
+from ltm.store.unit.part import Bench
+from ltm.store.unit.states import StatePart
+from ltm.store.unit.turns import TurnPart
+from ltm.store.users import lock_or_create_user, raise_revision
+
+
+class SqlUnit(MemoryPart, TurnPart, StatePart):
+    """Implements `ltm.ports.UnitOfWork`."""
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.is_discarded = False
+
+    @property
+    def owner(self) -> Owner:
+        """Return whose unit it is."""
+        return self._bench.owner
+
+    @property
+    def now(self) -> datetime:
+        """Return the time of recording."""
+        return self._bench.now
+
+    @property
+    def touched(self) -> tuple[str, ...]:
+        """Return the memories whose points change, ascending."""
+        return tuple(sorted(self.raised))
+
+    def discard(self) -> None:
+        """Make the unit end without storing anything."""
+        self.is_discarded = True
+
+    def finish(self) -> None:
+        """Write what is left: changes, outbox rows, revision."""
+        self.flush()
+        bench = self._bench
+        if self.raised:
+            built = generation_ids(bench.session)
+            raised = {memory_id: Raised(bench.owner_id, needs) for memory_id, needs in self.raised.items()}
+            raise_rows(bench.session, bench.database, built, raised, bench.now)
+        if self.is_changed:
+            raise_revision(bench.session, bench.owner_id)
+
+
+class _DiscardedError(Exception):
+    """Rolls a unit back on its way out."""
+
+
+@contextmanager
+def open_unit(database: Database, owner: Owner, *, clock: Clock, slots: Slots, graves: Graves) -> Iterator[SqlUnit]:
+    """Begin a transaction by locking the owner's row; it is committed when the block ends normally."""
+    try:
+        with database.transaction() as session:
+            row = lock_or_create_user(session, database, owner, clock.now())
+            bench = Bench(
+                database=database,
+                session=session,
+                owner=owner,
+                owner_id=row.owner_id,
+                now=clock.now(),
+                clock=clock,
+                slots=slots,
+                graves=graves,
+            )
+            unit = SqlUnit(bench)
+            yield unit
+            if unit.is_discarded:
+                raise _DiscardedError
+            unit.finish()
+    except _DiscardedError:
+        return
