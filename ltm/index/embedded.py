@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
+from uuid import UUID
 
 import qdrant_edge as qe
 
@@ -15,7 +16,7 @@ from ltm.index.payload import (
     BM25,
     DENSE,
     PointId,
-    dense_of,
+    floats_of,
     hit_of,
     payload_of,
     payload_of_change,
@@ -23,7 +24,7 @@ from ltm.index.payload import (
     stored_point,
 )
 from ltm.index.process import BirthProcess
-from ltm.ports import Hit, Point, StatusChange, StoredPoint, Vector
+from ltm.ports import Hit, Point, StatusChange, StoredPoint
 
 # Unflushed writes are replayed at the next opening, 60 microseconds a point; a flush takes 50 to 150 ms.
 _FLUSH_EVERY = 10_000
@@ -108,7 +109,7 @@ class EdgeEngine:
             points = [stored_point(record) for record in records]
         return Page(points=points, next_id=next_id if next_id is None or isinstance(next_id, int) else str(next_id))
 
-    def active_vectors(self, owner_key: str, *, limit: int) -> list[Vector]:
+    def active_vectors(self, owner_key: str, *, limit: int) -> list[list[float]]:
         """Return the dense vectors of the owner's first active points by id."""
         shard = self._shard()
         with edge_errors(self._folder):
@@ -116,7 +117,7 @@ class EdgeEngine:
                 limit=limit, filter=active_of(owner_key), with_payload=False, with_vector=[DENSE]
             )
             records, _ = shard.scroll(request)
-            return [vector for record in records if (vector := dense_of(record)) is not None]
+            return [vector for record in records if (vector := floats_of(record)) is not None]
 
     def flush(self) -> None:
         """Write everything to the disk; what was never opened has nothing to write."""
@@ -185,4 +186,5 @@ def _load(folder: Path) -> qe.EdgeShard:
 
 def _edge_point(point: Point) -> qe.Point:
     sparse = qe.SparseVector(list(point.sparse.indices), list(point.sparse.values))
-    return qe.Point(point_id(point.memory_id), {DENSE: point.dense.tolist(), BM25: sparse}, payload_of(point))
+    # Edge tries a string as every other type first: a UUID is read in half the time.
+    return qe.Point(UUID(point.memory_id), {DENSE: point.dense.tolist(), BM25: sparse}, payload_of(point))

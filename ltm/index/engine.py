@@ -65,8 +65,8 @@ class Engine(Protocol):
         """Return points by id, from `start` on."""
         ...
 
-    def active_vectors(self, owner_key: str, *, limit: int) -> list[Vector]:
-        """Return the dense vectors of the owner's first active points by id."""
+    def active_vectors(self, owner_key: str, *, limit: int) -> list[list[float]]:
+        """Return the dense vectors of the owner's first active points by id, as the driver has them."""
         ...
 
     def flush(self) -> None:

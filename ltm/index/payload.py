@@ -4,6 +4,7 @@ The payload is thin and made of exact types: `valid_from` is an integer of micro
 and a comparison with SQL is exact.
 """
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -14,7 +15,7 @@ import numpy as np
 
 from ltm.errors import InvalidRequestError
 from ltm.models import Kind, Status
-from ltm.ports import Hit, Point, SparseVector, StatusChange, StoredPoint, Vector
+from ltm.ports import Hit, Point, SparseVector, StatusChange, StoredPoint
 
 DENSE = "dense"
 BM25 = "bm25"
@@ -30,6 +31,7 @@ HIT_FIELDS = [VERSION]
 PointId: TypeAlias = str | int
 """A UUID string; an integer only where somebody else wrote into the index."""
 
+_CANONICAL = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _Word = TypeVar("_Word", bound=StrEnum)
@@ -90,14 +92,20 @@ def payload_of_change(change: StatusChange) -> dict[str, str | int]:
 
 def hit_of(found: ScoredRecord) -> Hit:
     """Read a scored point that was found under status `active`; a garbled version is 0, which no head has."""
-    version = _integer((found.payload or {}).get(VERSION))
-    return Hit(memory_id=str(found.id), version=version or 0, status=Status.ACTIVE, score=float(found.score))
+    payload = found.payload
+    version = payload.get(VERSION) if payload else None
+    return Hit(
+        memory_id=str(found.id),
+        version=version if type(version) is int else 0,
+        status=Status.ACTIVE,
+        score=found.score,
+    )
 
 
 def stored_point(record: Record) -> StoredPoint:
     """Read a record, whatever somebody made of its payload."""
     payload = record.payload or {}
-    owner, moment = payload.get(OWNER), _integer(payload.get(VALID_FROM))
+    owner, moment, dense = payload.get(OWNER), _integer(payload.get(VALID_FROM)), floats_of(record)
     return StoredPoint(
         memory_id=str(record.id),
         owner_key=owner if isinstance(owner, str) else None,
@@ -105,15 +113,15 @@ def stored_point(record: Record) -> StoredPoint:
         kind=_word(payload.get(KIND), Kind),
         version=_integer(payload.get(VERSION)),
         valid_from=None if moment is None else _moment(moment),
-        dense=dense_of(record),
+        dense=None if dense is None else np.asarray(dense, dtype=np.float32),
         sparse=_sparse_of(record),
     )
 
 
-def dense_of(record: Record) -> Vector | None:
+def floats_of(record: Record) -> list[float] | None:
     """Return the record's dense vector, where it was asked for and exists."""
     vector = record.vector.get(DENSE) if isinstance(record.vector, Mapping) else None
-    return None if vector is None else np.asarray(vector, dtype=np.float32)
+    return cast(list[float] | None, vector)
 
 
 def point_id(memory_id: str) -> str:
@@ -130,6 +138,8 @@ def point_id(memory_id: str) -> str:
 
 def find_point_id(memory_id: str) -> PointId | None:
     """Return the id a stored point of this name would have, None where no point can have it."""
+    if _CANONICAL.fullmatch(memory_id):
+        return memory_id
     try:
         return str(UUID(memory_id))
     except ValueError:

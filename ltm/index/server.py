@@ -7,9 +7,9 @@ from qdrant_client import QdrantClient
 from qdrant_client import models as qm
 
 from ltm.index.engine import Channel, Page
-from ltm.index.payload import DENSE, PointId, dense_of, hit_of, payload_of_change, point_id, stored_point
+from ltm.index.payload import DENSE, PointId, floats_of, hit_of, payload_of_change, point_id, stored_point
 from ltm.index.server_words import active_of, not_above, owned_by, request_of, server_errors, struct_of
-from ltm.ports import Hit, Point, StatusChange, StoredPoint, Vector
+from ltm.ports import Hit, Point, StatusChange, StoredPoint
 
 
 class ServerEngine:
@@ -80,13 +80,13 @@ class ServerEngine:
             points = [stored_point(record) for record in records]
         return Page(points=points, next_id=next_id if next_id is None or isinstance(next_id, int) else str(next_id))
 
-    def active_vectors(self, owner_key: str, *, limit: int) -> list[Vector]:
+    def active_vectors(self, owner_key: str, *, limit: int) -> list[list[float]]:
         """Return the dense vectors of the owner's first active points by id."""
         with self._turn, server_errors(self._collection):
             records, _ = self._client.scroll(
                 self._collection, active_of(owner_key), limit=limit, with_payload=False, with_vectors=[DENSE]
             )
-            return [vector for record in records if (vector := dense_of(record)) is not None]
+            return [vector for record in records if (vector := floats_of(record)) is not None]
 
     def flush(self) -> None:
         """Do nothing: a server keeps what it has acknowledged, as its own settings say."""
