@@ -15,7 +15,7 @@ from ltm.packs.language import detect_lang
 from ltm.recall.columns import Candidates, Floats
 from ltm.recall.profile import FloorWeights
 from ltm.recall.question import Question
-from ltm.recall.topics import is_about
+from ltm.recall.topics import is_about, is_foreign_slot
 
 _MAX_TERMS = 2.0
 _TERM_WEIGHT = 1.2
@@ -64,9 +64,11 @@ def _topics(candidates: Candidates, question: Question, weights: FloorWeights) -
     general = weights.general if asked.is_general else 0.0
     if not asked.topics:
         return -general
-    about = np.array([is_about(asked.topics, memory.text, memory.key) for memory in candidates.memories])
+    memories = candidates.memories
+    about = np.array([is_about(asked.topics, memory.text, memory.key) for memory in memories])
+    foreign = np.array([is_foreign_slot(asked.topics, memory.key) for memory in memories])
     otherwise = 0.0 if about.any() else -weights.alien
-    return np.where(about, weights.topic, otherwise) - general
+    return np.where(about, weights.topic, otherwise) - weights.foreign * foreign - general
 
 
 _lang = lru_cache(maxsize=8192)(detect_lang)

@@ -25,6 +25,7 @@ class FloorWeights:
         topic: Request and memory share a topic of `data/topics.toml`.
         general: Taken off for a request that anybody could make (`data/general.toml`).
         alien: Taken off where the request names topics and the user has nothing on them.
+        foreign: Taken off a slot of another domain than those the request names: court bookings need no salary.
         same_chinese: Taken off for a pair of Chinese texts, which lie nearer each other (.09 against .06).
         cross_language: Added for a pair of two languages, which lie further apart (-.07).
         term: Added for each matched rare term, two at most.
@@ -36,6 +37,7 @@ class FloorWeights:
     topic: float = 0.25
     general: float = 0.30
     alien: float = 0.20
+    foreign: float = 0.25
     same_chinese: float = 0.03
     cross_language: float = 0.05
     term: float = 0.05

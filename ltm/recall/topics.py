@@ -63,6 +63,16 @@ def is_slot_of(topics: tuple[Topic, ...], key: str | None) -> bool:
     return key is not None and any(key.startswith(topic.keys) for topic in topics if topic.keys)
 
 
+def is_foreign_slot(topics: tuple[Topic, ...], key: str | None) -> bool:
+    """Return whether a slot belongs to a domain that the request does not name, though it names some topic.
+
+    A domain is a whole pack (`job.`); single slots such as `user.location` are foreign to no request.
+    """
+    if key is None or not topics or is_slot_of(topics, key):
+        return False
+    return any(key.startswith(prefix) for topic in load_topics() for prefix in topic.keys if prefix.endswith("."))
+
+
 def is_about(topics: tuple[Topic, ...], text: str, key: str | None) -> bool:
     """Return whether a memory is about one of the topics, by its slot or by its words."""
     if is_slot_of(topics, key):
