@@ -88,7 +88,7 @@ class PoolQuery:
     """Both channels of one recall.
 
     Attributes:
-        owner_key: Only points of exactly this owner are considered, and IDF is computed over them.
+        owner_key: Only active points of exactly this owner are considered, and IDF is computed over them, of any kind.
         dense: Query vector of any length, shape (dim,), or None to leave the channel out.
         sparse: Query term weights, or None (also when it has no terms) to leave the channel out.
         limit: Hits per channel, 1 to 1000.
@@ -142,7 +142,14 @@ class VectorIndex(Protocol):
         ...
 
     def upsert(self, points: Sequence[Point]) -> None:
-        """Write points; a stored point whose version is greater stays as it is. Equal versions overwrite."""
+        """Write points; a stored point whose version is greater stays as it is. Equal versions overwrite.
+
+        A stored point whose version is missing or garbled is overwritten.
+
+        Raises:
+            FingerprintMismatchError: A vector has another dimension; nothing was written.
+            InvalidRequestError: An id is no UUID, or a vector is not finite; nothing was written.
+        """
         ...
 
     def set_status(self, changes: Sequence[StatusChange]) -> None:
@@ -150,7 +157,7 @@ class VectorIndex(Protocol):
         ...
 
     def replace(self, points: Sequence[Point]) -> None:
-        """Write points whatever is stored; for repair, under the heads' locks only."""
+        """Write points whatever is stored; for repair, under the heads' locks only. Raises what `upsert` raises."""
         ...
 
     def delete(self, memory_ids: Sequence[str]) -> None:
@@ -183,7 +190,11 @@ class VectorIndex(Protocol):
 
 
 class IndexAdmin(Protocol):
-    """The generations of one index: a collection each (server) or a folder each (embedded)."""
+    """The generations of one index: a collection each (server) or a folder each (embedded).
+
+    Names have 1 to 64 letters, digits, `_` or `-`; others raise `InvalidRequestError`. A generation that is open may be
+    returned as the same object when it is opened again.
+    """
 
     def create(self, name: str, *, dim: int, fingerprint: str) -> VectorIndex:
         """Make an empty generation, or open it where it exists with this fingerprint and dimension.
