@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from ltm.models import SpeechAct
@@ -76,21 +76,34 @@ class Reading:
                 break
             if place.span.touches(span):
                 touched.append(place)
-        is_secret = any(secret.touches(Span(start, max(end, start + 1))) for secret in self.secrets)
-        return self._joined(touched or [_nothing(span)], span, is_secret)
-
-    def _joined(self, touched: Sequence[Place], span: Span, is_secret: bool) -> Place:
-        acts = frozenset[SpeechAct]().union(*(place.acts for place in touched))
-        if any(quoted.touches(span) for quoted in self.quoted):
-            acts |= {SpeechAct.QUOTED}
-        return Place(
-            acts=acts,
-            mood=max(place.mood for place in touched),
-            is_hedged=any(place.is_hedged for place in touched),
-            is_instruction=self.is_injection or any(place.is_instruction for place in touched),
-            is_sensitive=is_secret,
-            span=Span(touched[0].span.start, touched[-1].span.end),
+        found = join(touched or [_nothing(span)])
+        is_quoted = any(quoted.touches(span) for quoted in self.quoted)
+        return replace(
+            found,
+            acts=found.acts | {SpeechAct.QUOTED} if is_quoted else found.acts,
+            is_instruction=found.is_instruction or self.is_injection,
+            is_sensitive=any(secret.touches(Span(start, max(end, start + 1))) for secret in self.secrets),
         )
+
+    def marked(self, act: SpeechAct) -> "Reading":
+        """Return the reading with one more speech act everywhere."""
+        return replace(self, places=tuple(replace(place, acts=place.acts | {act}) for place in self.places))
+
+    def at_all(self, spans: Sequence[Span]) -> Place:
+        """Return what holds at any of some ranges of the raw text."""
+        return join([self.at(*span) for span in spans])
+
+
+def join(places: Sequence[Place]) -> Place:
+    """Return what holds at any of some places, one at least; the span is from the first to the last."""
+    return Place(
+        acts=frozenset[SpeechAct]().union(*(place.acts for place in places)),
+        mood=max(place.mood for place in places),
+        is_hedged=any(place.is_hedged for place in places),
+        is_instruction=any(place.is_instruction for place in places),
+        is_sensitive=any(place.is_sensitive for place in places),
+        span=Span(places[0].span.start, places[-1].span.end),
+    )
 
 
 def _nothing(span: Span) -> Place:

@@ -4,11 +4,11 @@ Pure: no model, no clock. The order of `REFUSALS` decides which reason is given 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ltm.models import Candidate, Channel, Kind, Reason, SpeechAct
 from ltm.write.places import Mood, Place
-from ltm.write.proposal import Heard, Proposal
+from ltm.write.proposal import Heard
 
 
 def _colouring() -> dict[Channel, dict[Mood, float]]:
@@ -57,20 +57,17 @@ ASKED_MAY_BE = frozenset({SpeechAct.QUESTION, SpeechAct.HYPOTHETICAL, SpeechAct.
 """What a question may be about and still be something that the user asked: an episode."""
 
 
-def weigh(proposal: Proposal, policy: Policy) -> Proposal:
-    """Refuse, hold or let pass; the confidence of what passes or is held has become the effective one."""
-    heard, place = proposal.heard, proposal.place
-    if heard is None or place is None:
-        return proposal
-    for refuse in REFUSALS:
-        reason = refuse(proposal.candidate, place, heard)
-        if reason is not None:
-            return replace(proposal, reason=reason)
-    confidence = _confidence(proposal.candidate, place, heard, policy)
-    weighed = replace(proposal, candidate=replace(proposal.candidate, confidence=confidence))
-    if confidence >= policy.threshold:
-        return weighed
-    return replace(weighed, reason=Reason.HEDGED if place.is_hedged else Reason.LOW_CONFIDENCE, is_held=True)
+def find_refusal(candidate: Candidate, place: Place, heard: Heard) -> Reason | None:
+    """Return why a candidate from this place must not be believed, or None."""
+    return next((reason for refuse in REFUSALS if (reason := refuse(candidate, place, heard)) is not None), None)
+
+
+def weigh(candidate: Candidate, place: Place, heard: Heard, policy: Policy) -> float:
+    """Return the effective confidence: what the channel claims, less what mood and hedges take away."""
+    ceiling = policy.model_ceiling if candidate.channel is Channel.LLM else 1.0
+    factor = policy.colouring[candidate.channel].get(max(place.mood, heard.mood), 0.0)
+    hedge = policy.hedge_factor if place.is_hedged else 1.0
+    return round(min(candidate.confidence, ceiling) * factor * hedge, 4)
 
 
 def _refuse_secret(candidate: Candidate, place: Place, heard: Heard) -> Reason | None:
@@ -113,11 +110,3 @@ REFUSALS: tuple[Refusal, ...] = (
     _refuse_mood,
     _refuse_marginal,
 )
-
-
-def _confidence(candidate: Candidate, place: Place, heard: Heard, policy: Policy) -> float:
-    ceiling = policy.model_ceiling if candidate.channel is Channel.LLM else 1.0
-    mood = max(place.mood, heard.mood)
-    factor = policy.colouring[candidate.channel].get(mood, 0.0)
-    hedge = policy.hedge_factor if place.is_hedged else 1.0
-    return round(min(candidate.confidence, ceiling) * factor * hedge, 4)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from ltm.models import Candidate, Evidence, Lang, Reason, Role
+from ltm.models import Candidate, Evidence, Lang, Reason, Role, Turn
 from ltm.write.places import Mood, Place, Reading
 
 
@@ -12,25 +12,34 @@ class Heard:
     """A user turn that is read for the first time.
 
     Attributes:
+        turn: With its id.
+        at: When it was said.
         position: Its place among the turns of the call.
-        session_id: The session it belongs to; one of its own where the caller named none.
-        pending_session: The session that counts for promotion; None for a turn without a session.
-        context: The words of the turn before it, or None.
+        session_id: The session it belongs to, or None where the caller named none.
+        context: The words of the turn before it, without secrets; or None.
         is_beside_outburst: The user turn before or behind it holds an outburst.
-        answers_facts: It directly follows a turn of the assistant in which facts can be read.
+        follows_assistant: The turn before it is the assistant's.
     """
 
-    turn_id: str
-    text: str
+    turn: Turn
     at: datetime
     position: int
-    session_id: str
-    pending_session: str | None
+    session_id: str | None
     reading: Reading
     lang: Lang
     context: str | None = None
     is_beside_outburst: bool = False
-    answers_facts: bool = False
+    follows_assistant: bool = False
+
+    @property
+    def turn_id(self) -> str:
+        """Return the turn's id."""
+        return str(self.turn.id)
+
+    @property
+    def text(self) -> str:
+        """Return the turn's words."""
+        return self.turn.text
 
     @property
     def mood(self) -> Mood:
@@ -63,11 +72,11 @@ class Proposal:
         return self.reason is None
 
 
-def evidence_of(heard: Heard, candidate: Candidate, *, session_id: str | None) -> Evidence:
+def evidence_of(heard: Heard, candidate: Candidate) -> Evidence:
     """Return where the user said it."""
     return Evidence(
         turn_id=heard.turn_id,
-        session_id=session_id,
+        session_id=heard.session_id,
         role=Role.USER,
         quote=candidate.quote,
         start=candidate.start,
