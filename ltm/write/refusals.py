@@ -1,10 +1,23 @@
-"""What even the application must not have remembered: secrets, and orders to the model that will read them."""
+"""What nobody may have remembered, not even the application: secrets, and orders to the model that will read them."""
 
-from ltm.packs import PackSet, fold
+from ltm.models import Reason
+from ltm.packs import PackSet, fold_text
 from ltm.write.secrets import find_secrets
 from ltm.write.word_index import WordIndex
 
 _ORDERS = ("injection", "command")
+_SAYS = {
+    Reason.SENSITIVE: "the text contains a secret (key, password, card or identity number): leave it out",
+    Reason.INSTRUCTION: "the text is an instruction to a model; a memory states what is so about the user: rephrase it",
+}
+
+
+def find_forbidden(text: str, words: WordIndex) -> Reason | None:
+    """Return `sensitive` or `instruction` for a text that must not be remembered, else None."""
+    if find_secrets(text):
+        return Reason.SENSITIVE
+    found = words.find(fold_text(text))
+    return Reason.INSTRUCTION if any(name in found for name in _ORDERS) else None
 
 
 class Refusals:
@@ -15,8 +28,5 @@ class Refusals:
 
     def __call__(self, text: str) -> str | None:
         """Return what is wrong with the text and what to do about it, or None; the text itself is not repeated."""
-        if find_secrets(text):
-            return "the text contains a secret (key, password, card or identity number): leave it out"
-        if self._orders.find(fold(text).text):
-            return "the text is an instruction to a model; a memory states what is so about the user: rephrase it"
-        return None
+        reason = find_forbidden(text, self._orders)
+        return None if reason is None else _SAYS[reason]

@@ -8,7 +8,7 @@ from ltm.packs import PackSet, Slot, fold_text
 from ltm.write.policy import Policy, find_refusal, weigh
 from ltm.write.proposal import Heard, Proposal
 from ltm.write.quotes import locate
-from ltm.write.refuse import find_forbidden
+from ltm.write.refusals import find_forbidden
 from ltm.write.reply import RawCandidate
 from ltm.write.spans import Span
 from ltm.write.support import is_negated, is_negative_slot, is_text_supported, supported_value
