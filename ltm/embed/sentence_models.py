@@ -12,7 +12,7 @@ import numpy as np
 
 from ltm.embed.openmp import set_passive_waiting
 from ltm.embed.prefixes import Prefixes, find_prefixes
-from ltm.embed.vectors import clip, unit_rows
+from ltm.embed.vectors import MAX_CHARS, unit_rows
 from ltm.errors import ConfigurationError, ModelError
 from ltm.ports import EmbedderSpec, Matrix, Vector
 
@@ -97,7 +97,10 @@ class SentenceTransformersEmbedder:
         model = self._loaded()
         try:
             raw: Matrix = model.encode(
-                [clip(text) for text in texts], prompt=prompt, batch_size=self._batch_size, show_progress_bar=False
+                [text[:MAX_CHARS] for text in texts],
+                prompt=prompt,
+                batch_size=self._batch_size,
+                show_progress_bar=False,
             )
         except (RuntimeError, ValueError, OSError) as error:
             raise ModelError(f"the model `{self._name}` failed: {type(error).__name__}") from error

@@ -7,16 +7,9 @@ from ltm.errors import ModelError
 from ltm.ports import Matrix
 
 _SMALLEST_NORM = 1e-12
-_MAX_CHARS = 8192
 
-
-def clip(text: str) -> str:
-    """Return the beginning of a text that is to be embedded.
-
-    The longest text that may be stored would keep a small model busy for many seconds and be refused by servers, and a
-    vector of so much text says little. The lexical channel has all of it.
-    """
-    return text[:_MAX_CHARS]
+MAX_CHARS = 8192
+"""Of a text that is embedded; of a longer one its beginning is. More would be refused by most servers."""
 
 
 def unit_rows(raw: npt.ArrayLike, *, count: int, dim: int) -> Matrix:

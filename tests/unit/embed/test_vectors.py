@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ltm.embed.vectors import clip, unit_rows
+from ltm.embed.vectors import unit_rows
 from ltm.errors import ModelError
 
 
@@ -37,9 +37,3 @@ def test_what_is_no_vector_is_refused(raw: list[list[float]]) -> None:
     """Whatever a model returns, only finite vectors with a direction, of the right shape, get through."""
     with pytest.raises(ModelError):
         unit_rows(raw, count=1, dim=2)
-
-
-def test_a_very_long_text_is_embedded_by_its_beginning() -> None:
-    """The time for one text is bounded."""
-    assert len(clip("长" * 100_000)) == 8192
-    assert clip("short") == "short"
