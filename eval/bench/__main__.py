@@ -1,0 +1,81 @@
+"""`python -m eval.bench`: one table of speeds against their aims."""
+
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from eval.bench.recall import Measured, Size, measure_recall
+from eval.bench.rules import measure_rules
+from eval.bench.table import Row, at_least, at_most, to_markdown, to_rich
+from eval.bench.writing import measure_writes
+
+SMALL, LARGE = Size(memories=20_000, users=200), Size(memories=200_000, users=2_000)
+_TMPFS = Path("/dev/shm")
+
+
+def main(
+    large: Annotated[bool, typer.Option("--large", help="also 200,000 memories of 2,000 users; a few minutes")] = False,
+    calls: Annotated[int, typer.Option(min=10, help="calls of each kind")] = 2_000,
+    memories: Annotated[int, typer.Option(min=1, help="instead of 20,000, for a trial")] = SMALL.memories,
+    users: Annotated[int, typer.Option(min=1, help="instead of 200")] = SMALL.users,
+    markdown: Annotated[Path | None, typer.Option(help="write the table there too")] = None,
+) -> None:
+    """Measure the library with the hashing embedder: medians over many calls of one run."""
+    console = Console()
+    sizes = [Size(memories=memories, users=users), *([LARGE] if large else [])]
+    rows: list[Row] = []
+    measured: list[Measured] = []
+    for size in sizes:
+        console.print(f"filling {size.name} ...", highlight=False)
+        with _folder() as folder:
+            measured.append(measure_recall(folder, size, calls))
+        rows.extend(_recall_rows(measured[-1]))
+        rows.append(Row(name=f"peak RSS, {size.name}", value=f"{_peak_rss_mb():.0f} MB"))
+    if len(measured) > 1:
+        rows.append(at_most("recall p50, large against small", measured[1].cold.p50 / measured[0].cold.p50, 1.5))
+    rows.extend(_write_rows(calls))
+    title = f"Speed ({calls:,} calls each, hashing embedder, {'tmpfs' if _TMPFS.is_dir() else 'disk'})"
+    console.print(to_rich(title, rows))
+    if markdown is not None:
+        markdown.write_text(to_markdown(title, rows), encoding="utf-8")
+
+
+def _recall_rows(found: Measured) -> Iterator[Row]:
+    size = found.size.name
+    yield at_least(f"remember_many, {size}", found.ingest_per_s, 5_000)
+    yield Row(name=f"raw index query p50, {size}", value=f"{found.raw.p50:.3f} ms")
+    yield Row(name=f"heads check p50, {size}", value=f"{found.heads.p50:.3f} ms")
+    yield Row(name=f"recall p50 / p99, new intent, {size}", value=f"{found.cold.p50:.3f} / {found.cold.p99:.3f} ms")
+    yield Row(name=f"recall p50, intent asked again, {size}", value=f"{found.warm.p50:.3f} ms")
+    yield Row(name=f"recall p50, first of a user, {size}", value=f"{found.first.p50:.3f} ms")
+    yield at_most(f"recall p50 against raw, {size}", found.cold.p50 / found.raw.p50, 4.0)
+
+
+def _write_rows(calls: int) -> Iterator[Row]:
+    with _folder() as folder:
+        writes = measure_writes(folder, calls)
+    yield at_least("remember", writes.remember_per_s, 800)
+    yield Row(name="observe, one turn a call, rules only", value=f"{writes.observe_per_s:,.0f} /s")
+    shares = ", ".join(f"{part} {share:.0%}" for part, share in writes.observe_shares.items())
+    yield Row(name="observe, share of time", value=shares)
+    yield at_least("rule channel and gates, turns", measure_rules(calls * 5), 5_000)
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    with TemporaryDirectory(prefix="ltm-bench-", dir=_TMPFS if _TMPFS.is_dir() else None) as name:
+        yield Path(name)
+
+
+def _peak_rss_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    typer.run(main)

