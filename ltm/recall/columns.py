@@ -1,5 +1,6 @@
 """The pool of one recall as columns, ordered by memory id so that a stable sort breaks ties by it."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -70,15 +71,13 @@ class Candidates:
 
 def pooled(pool: Pool, geometry: Geometry, owned: int) -> PooledHits:
     """Unite the channels of an answer."""
-    dense = {hit.memory_id: hit for hit in pool.dense}
-    lexical = {hit.memory_id: hit for hit in pool.lexical}
-    both: dict[str, Hit] = lexical | dense
-    ids = tuple(sorted(both))
+    versions = {hit.memory_id: hit.version for hit in (*pool.lexical, *pool.dense)}
+    ids = tuple(sorted(versions))
     return PooledHits(
         ids=ids,
-        versions=np.array([both[memory_id].version for memory_id in ids], dtype=np.int64),
-        dense=_scores(ids, dense),
-        lexical=_scores(ids, lexical),
+        versions=np.array([versions[memory_id] for memory_id in ids], dtype=np.int64),
+        dense=_scores(ids, pool.dense),
+        lexical=_scores(ids, pool.lexical),
         geometry=geometry,
         owned=max(owned, 1),
     )
@@ -107,5 +106,6 @@ def check_heads(hits: PooledHits, heads: Mapping[str, Head]) -> Candidates:
     )
 
 
-def _scores(ids: tuple[str, ...], hits: Mapping[str, Hit]) -> Floats:
-    return np.array([hits[memory_id].score if memory_id in hits else np.nan for memory_id in ids], dtype=np.float64)
+def _scores(ids: tuple[str, ...], hits: Sequence[Hit]) -> Floats:
+    by_id = {hit.memory_id: hit.score for hit in hits}
+    return np.array([by_id.get(memory_id, math.nan) for memory_id in ids], dtype=np.float64)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ltm.models import Kind
-from ltm.packs.folding import fold_text
 from ltm.recall.columns import Remembered
+from ltm.recall.vocabulary import fold_plain
 
 _MAX_CHARS = 2_000
 _MIN_CONTAINED_CHARS = 4
@@ -49,7 +49,7 @@ def is_duplicate(candidate: Remembered, better: Remembered, *, overlap: float) -
 
 @lru_cache(maxsize=8192)
 def _print(text: str) -> _Print:
-    folded = fold_text(text)
+    folded = fold_plain(text)
     plain = _NOT_A_WORD.sub("", folded)
     # Long texts are duplicates only where they are equal: their pairs would all be shared.
     ends = range(len(plain) - 1 if len(plain) <= _MAX_CHARS else 0)

@@ -6,17 +6,17 @@ whether the user has anything on that, most of them part.
 """
 
 import math
-from functools import lru_cache
+import re
 
 import numpy as np
 
 from ltm.models import Lang
-from ltm.packs.language import detect_lang
 from ltm.recall.columns import Candidates, Floats
 from ltm.recall.profile import FloorWeights
 from ltm.recall.question import Question
 from ltm.recall.topics import is_about, is_foreign_slot
 
+_HAN = re.compile(r"[㐀-䶿一-鿿豈-﫿]")
 _MAX_TERMS = 2.0
 _TERM_WEIGHT = 1.2
 """What BM25 makes of a term that occurs once in a short text (k1 = 1.2, b = 0.75, a third of the average length)."""
@@ -55,8 +55,13 @@ def matched_terms(lexical: Floats, owned: int) -> Floats:
 
 def _languages(candidates: Candidates, asked_in: Lang, weights: FloorWeights) -> Floats:
     same = -weights.same_chinese if asked_in is Lang.ZH else 0.0
-    by_lang = {lang: same if lang is asked_in else weights.cross_language for lang in Lang}
-    return np.array([by_lang[_lang(memory.text)] for memory in candidates.memories])
+    chinese, other = (same, weights.cross_language) if asked_in is Lang.ZH else (weights.cross_language, same)
+    return np.array([chinese if _has_han(memory.text) else other for memory in candidates.memories])
+
+
+def _has_han(text: str) -> bool:
+    """Tell Chinese from other texts as far as the distance of vectors goes."""
+    return not text.isascii() and _HAN.search(text) is not None
 
 
 def _topics(candidates: Candidates, question: Question, weights: FloorWeights) -> Floats | float:
@@ -69,6 +74,3 @@ def _topics(candidates: Candidates, question: Question, weights: FloorWeights) -
     foreign = np.array([is_foreign_slot(asked.topics, memory.key) for memory in memories])
     otherwise = 0.0 if about.any() else -weights.alien
     return np.where(about, weights.topic, otherwise) - weights.foreign * foreign - general
-
-
-_lang = lru_cache(maxsize=8192)(detect_lang)

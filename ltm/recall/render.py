@@ -19,6 +19,10 @@ _MONTHS = (
 )  # fmt: skip
 
 
+lang_of = lru_cache(maxsize=8192)(detect_lang)
+"""Language of a memory's text, remembered."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
     """What stands around the lines of a block."""
@@ -40,7 +44,7 @@ def line(text: str, valid_from: datetime, *, now: datetime, zone: tzinfo) -> str
     """
     said = valid_from.astimezone(zone)
     same_year = said.year == now.astimezone(zone).year
-    return f"- {escape(text)}{_annotation(detect_lang(text), None if same_year else said.year, said.month)}\n"
+    return f"- {escape(text)}{_annotation(lang_of(text), None if same_year else said.year, said.month)}\n"
 
 
 def block(lines: list[str], around: Frame) -> str:

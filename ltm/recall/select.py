@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ltm.models import Lang
-from ltm.packs.language import detect_lang
 from ltm.recall import render
 from ltm.recall.columns import Remembered
 from ltm.recall.duplicates import is_duplicate
@@ -78,7 +77,7 @@ def _line(at: int, memory: Remembered, question: Question) -> Line:
 
 def _majority(texts: list[str], asked_in: Lang) -> Lang:
     """Return the language of most texts, the intent's where there is no majority."""
-    chinese = sum(detect_lang(text) is Lang.ZH for text in texts)
+    chinese = sum(render.lang_of(text) is Lang.ZH for text in texts)
     if 2 * chinese == len(texts):
         return asked_in
     return Lang.ZH if 2 * chinese > len(texts) else Lang.EN

@@ -1,7 +1,7 @@
 """What a request is about, as far as the floor needs to know it.
 
 A request and a memory may share a topic without sharing a word; and a request that anybody could make (a sum, a
-question of general knowledge) needs no memory, however near one happens to be.
+question of general knowledge) needs no memory, however near one happens to be. Sets of topics are bits of an int.
 """
 
 import re
@@ -12,21 +12,10 @@ from importlib.resources import files
 from typing import Any
 
 from ltm.models import Lang
-from ltm.packs.folding import fold_text
-from ltm.packs.patterns import any_of
+from ltm.recall.vocabulary import Vocabulary, fold_plain, with_plurals
 
 _MAX_CHARS = 2_000
 """A text is searched for topics up to here: what a long one is about is said early."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Topic:
-    """One topic: how requests name it, how memories show it, and which slots belong to it by prefix."""
-
-    name: str
-    keys: tuple[str, ...]
-    asked: re.Pattern[str]
-    told: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,100 +23,119 @@ class Asked:
     """What a request is about.
 
     Attributes:
-        topics: Those it names; most requests name none or one.
+        topics: Bits of the topics it names; most requests name none or one.
         is_general: Anybody could ask it, and the answer is the same for all.
     """
 
-    topics: tuple[Topic, ...]
+    topics: int
     is_general: bool
 
 
-@cache
-def load_topics() -> tuple[Topic, ...]:
-    """Return the built-in topics, in the order of their file."""
-    return tuple(_topic(name, section) for name, section in _read("topics.toml").items())
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Lexicon:
+    """The data files, compiled.
+
+    Attributes:
+        names: Topics by the place of their bit.
+        prefixes: Bits of topics by the prefix of their slots; a prefix that ends in a dot is a whole domain.
+    """
+
+    names: tuple[str, ...]
+    prefixes: dict[str, int]
+    asked: Vocabulary
+    told: Vocabulary
+    patterns: re.Pattern[str]
+    always: int
+    impersonal: int
+    person: int
 
 
 @lru_cache(maxsize=1024)
 def asked_about(intent: str) -> Asked:
     """Return what a request is about."""
-    folded = fold_text(intent[-_MAX_CHARS:])
-    return Asked(
-        topics=tuple(topic for topic in load_topics() if topic.asked.search(folded)),
-        is_general=_is_general(folded),
+    lexicon = _lexicon()
+    folded = fold_plain(intent[-_MAX_CHARS:])
+    bits = lexicon.asked.find(folded)
+    is_general = (
+        bool(bits & lexicon.always)
+        or bool(bits & lexicon.impersonal and not bits & lexicon.person)
+        or lexicon.patterns.search(folded) is not None
     )
+    return Asked(topics=bits & (lexicon.always - 1), is_general=is_general)
 
 
-def is_slot_of(topics: tuple[Topic, ...], key: str | None) -> bool:
+def topic_names(topics: int) -> tuple[str, ...]:
+    """Return the names of topics, in the order of the data file."""
+    return tuple(name for at, name in enumerate(_lexicon().names) if topics >> at & 1)
+
+
+def is_about(topics: int, text: str, key: str | None) -> bool:
+    """Return whether a memory is about one of the topics, by its slot or by its words."""
+    return is_slot_of(topics, key) or bool(topics and topics & _told(text))
+
+
+def is_slot_of(topics: int, key: str | None) -> bool:
     """Return whether a slot belongs to one of the topics."""
-    return key is not None and any(key.startswith(topic.keys) for topic in topics if topic.keys)
+    return bool(topics and key is not None and topics & _slot_topics(key))
 
 
-def is_foreign_slot(topics: tuple[Topic, ...], key: str | None) -> bool:
+def is_foreign_slot(topics: int, key: str | None) -> bool:
     """Return whether a slot belongs to a domain that the request does not name, though it names some topic.
 
     A domain is a whole pack (`job.`); single slots such as `user.location` are foreign to no request.
     """
-    if key is None or not topics or is_slot_of(topics, key):
+    if not topics or key is None or topics & _slot_topics(key):
         return False
-    return any(key.startswith(prefix) for topic in load_topics() for prefix in topic.keys if prefix.endswith("."))
+    return any(prefix.endswith(".") and key.startswith(prefix) for prefix in _lexicon().prefixes)
 
 
-def is_about(topics: tuple[Topic, ...], text: str, key: str | None) -> bool:
-    """Return whether a memory is about one of the topics, by its slot or by its words."""
-    if is_slot_of(topics, key):
-        return True
-    folded = _folded(text) if topics else ""
-    return any(topic.told.search(folded) for topic in topics)
+@lru_cache(maxsize=16_384)
+def _told(text: str) -> int:
+    return _lexicon().told.find(fold_plain(text[:_MAX_CHARS]))
 
 
-@lru_cache(maxsize=8192)
-def _folded(text: str) -> str:
-    return fold_text(text[:_MAX_CHARS])
-
-
-def _is_general(folded: str) -> bool:
-    general = _general()
-    if general.always.search(folded):
-        return True
-    return general.impersonal.search(folded) is not None and general.persons.search(folded) is None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _General:
-    always: re.Pattern[str]
-    impersonal: re.Pattern[str]
-    persons: re.Pattern[str]
+@lru_cache(maxsize=1024)
+def _slot_topics(key: str) -> int:
+    bits = 0
+    for prefix, topics in _lexicon().prefixes.items():
+        if key.startswith(prefix):
+            bits |= topics
+    return bits
 
 
 @cache
-def _general() -> _General:
-    table = _read("general.toml")
-    words = {name: any_of(_with_plurals(_words(table[name]))) for name in ("terms", "impersonal")}
-    patterns = [f"(?:{pattern})" for pattern in table["patterns"]]
-    return _General(
-        always=re.compile("|".join([*patterns, words["terms"]])),
-        impersonal=re.compile(words["impersonal"]),
-        persons=re.compile(any_of(_words(table["persons"]))),
+def _lexicon() -> _Lexicon:
+    topics, general = _read("topics.toml"), _read("general.toml")
+    bit_of = {name: 1 << at for at, name in enumerate(topics)}
+    always, impersonal, person = (1 << (len(topics) + at) for at in range(3))
+    asked: dict[str, int] = {}
+    told: dict[str, int] = {}
+    prefixes: dict[str, int] = {}
+    for name, section in topics.items():
+        _add(asked, section["asked"], bit_of[name])
+        _add(told, section["asked"], bit_of[name])
+        _add(told, section["told"], bit_of[name])
+        prefixes |= {prefix: prefixes.get(prefix, 0) | bit_of[name] for prefix in section["keys"]}
+    _add(asked, general["terms"], always)
+    _add(asked, general["impersonal"], impersonal)
+    asked = with_plurals(asked)
+    _add(asked, general["persons"], person)  # without plurals: of "i" it would be "is"
+    return _Lexicon(
+        names=tuple(topics),
+        prefixes=prefixes,
+        asked=Vocabulary(asked),
+        told=Vocabulary(with_plurals(told)),
+        patterns=re.compile("|".join(f"(?:{pattern})" for pattern in general["patterns"])),
+        always=always,
+        impersonal=impersonal,
+        person=person,
     )
 
 
-def _topic(name: str, section: dict[str, dict[str, list[str]]]) -> Topic:
-    asked, told = _words(section["asked"]), _words(section["told"])
-    return Topic(
-        name=name,
-        keys=tuple(section["keys"]),
-        asked=re.compile(any_of(_with_plurals(asked))),
-        told=re.compile(any_of(_with_plurals([*asked, *told]))),
-    )
-
-
-def _words(by_lang: dict[str, list[str]]) -> list[str]:
-    return [word for lang in Lang for word in by_lang[lang]]
-
-
-def _with_plurals(words: list[str]) -> list[str]:
-    return [*words, *(f"{word}s" for word in words if word.isascii() and word[-1].isalpha() and word[-1] != "s")]
+def _add(words: dict[str, int], by_lang: dict[str, list[str]], bit: int) -> None:
+    for lang in Lang:
+        for word in by_lang[lang]:
+            words[word] = words.get(word, 0) | bit
 
 
 def _read(name: str) -> dict[str, Any]:
