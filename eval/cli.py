@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from typer.core import TyperGroup
 
 from eval.ablate import ablate as ablate_set
@@ -27,6 +26,7 @@ from eval.scenarios.run import run_stories
 from eval.scenarios.story import read_stories
 from eval.session import Choice, Evaluated, read_sets, rng, run_sets
 from eval.show import (
+    open_console,
     show_ablation,
     show_categories,
     show_comparison,
@@ -42,7 +42,7 @@ from ltm.errors import LtmError
 from ltm.memory import Memory
 from ltm.settings import Settings
 
-console = Console()
+console = open_console()
 
 
 class _Commands(TyperGroup):

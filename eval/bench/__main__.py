@@ -8,12 +8,12 @@ from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from eval.bench.recall import Measured, Size, measure_recall
 from eval.bench.rules import measure_rules
 from eval.bench.table import Row, at_least, at_most, to_markdown, to_rich
 from eval.bench.writing import measure_writes
+from eval.show import open_console
 
 SMALL, LARGE = Size(memories=20_000, users=200), Size(memories=200_000, users=2_000)
 _TMPFS = Path("/dev/shm")
@@ -27,7 +27,7 @@ def main(
     markdown: Annotated[Path | None, typer.Option(help="write the table there too")] = None,
 ) -> None:
     """Measure the library with the hashing embedder: medians over many calls of one run."""
-    console = Console()
+    console = open_console()
     sizes = [Size(memories=memories, users=users), *([LARGE] if large else [])]
     rows: list[Row] = []
     measured: list[Measured] = []

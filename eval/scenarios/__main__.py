@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import track
 
 from eval.runner.opening import default_embedder
 from eval.scenarios.run import Options, RealModel, run_stories
 from eval.scenarios.show import show
 from eval.scenarios.story import read_stories
+from eval.show import open_console
 from ltm.errors import LtmError
 
 
@@ -22,7 +22,7 @@ def main(
     only: Annotated[str, typer.Option(help="only stories whose id or kind contains this")] = "",
 ) -> None:
     """Tell stories to a fresh Memory each, and check what must hold afterwards."""
-    console = Console()
+    console = open_console()
     try:
         stories = [story for story in read_stories(path) if only in story.id or only in story.kind]
         options = Options(
