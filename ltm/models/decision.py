@@ -20,6 +20,8 @@ class Candidate:
         op: What it would do to a set-valued slot.
         is_denial: The user says that it is not, or no longer, so.
         rule_id: The pack rule that matched, or None for the LLM channel.
+        implied: It follows from another candidate of the same words (who wants Berlin does not exclude it); where it
+            would change nothing it needs no decision of its own.
     """
 
     turn_id: str
@@ -36,6 +38,7 @@ class Candidate:
     op: Op = Op.SET
     is_denial: bool = False
     rule_id: str | None = None
+    implied: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

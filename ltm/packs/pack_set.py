@@ -29,6 +29,19 @@ class PackSet:
     lexicons: dict[str, Lexicon]
     prompts: dict[str, Prompt]
     content_hash: str
+    _triggers: dict[str, tuple[int, ...]]
+
+    def triggered_rules(self, folded: str) -> list[int]:
+        """Return the positions in `rules` of those with a trigger in a folded text, in order."""
+        found: set[int] = set()
+        for trigger, positions in self._triggers.items():
+            if trigger in folded:
+                found.update(positions)
+        return sorted(found)
+
+    def find_rule(self, rule_id: str) -> Rule | None:
+        """Return the rule of this id, or None."""
+        return next((rule for rule in self.rules if rule.id == rule_id), None)
 
     def find_slot(self, key: str | None) -> Slot | None:
         """Return the slot, or None for an undeclared key and for None."""
@@ -154,7 +167,16 @@ def merge_packs(packs: tuple[Pack, ...]) -> PackSet:
         lexicons=lexicons,
         prompts={prompt.name: prompt for pack in packs for prompt in pack.prompts},
         content_hash=sha256("\n".join(pack.content_hash for pack in packs).encode()).hexdigest(),
+        _triggers=_triggers(rules),
     )
+
+
+def _triggers(rules: tuple[Rule, ...]) -> dict[str, tuple[int, ...]]:
+    positions: dict[str, list[int]] = {}
+    for position, rule in enumerate(rules):
+        for trigger in rule.triggers:
+            positions.setdefault(trigger, []).append(position)
+    return {trigger: tuple(found) for trigger, found in positions.items()}
 
 
 def _check_unique(names: list[str], what: str, packs: tuple[Pack, ...]) -> None:

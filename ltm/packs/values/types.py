@@ -1,24 +1,36 @@
 """The value types by name; a pack's slots and rules refer to them."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ltm.models import Json, Lang
-from ltm.packs.values import cities, daytime, money, phrases, years
+from ltm.packs.values import cities, daytime, money, money_words, phrases, years
 
 if TYPE_CHECKING:
     from ltm.packs.schema import Slot
 
 
+class Read(NamedTuple):
+    """What was read from some words.
+
+    Attributes:
+        members: Canonical members in the order of the words; () for nothing, or nothing clear.
+        length: How many characters of the words state them.
+    """
+
+    members: tuple[Json, ...]
+    length: int
+
+
 class ValueType(Protocol):
     """One kind of value.
 
-    `read` is for a user's words and gives () whenever they are not clear; `accept` is for a trusted write and takes
-    every usual spelling. Both return canonical members: one for most types, several for a list.
+    `read` is for a user's words and gives nothing whenever they are not clear; `accept` is for a trusted write and
+    takes every usual spelling. Both give canonical members: one for most types, several for a list.
     """
 
-    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
-        """Return what the words state, in their order; () for nothing, or nothing clear."""
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> Read:
+        """Return what the words state from their beginning."""
 
     def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
         """Return the canonical form of a value; () for what is not one."""
@@ -33,9 +45,9 @@ class ValueType(Protocol):
 class Text:
     """Free text, one value."""
 
-    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> Read:
         """Return the words, tidied."""
-        return self._one(words, slot)
+        return Read(self._one(words, slot), len(words))
 
     def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
         """Return a text, tidied."""
@@ -58,22 +70,23 @@ class Text:
 class Phrases(Text):
     """Short phrases; a spoken list gives several."""
 
-    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> Read:
         """Return the members of the list, tidied."""
-        return tuple(dict.fromkeys(text for part in phrases.split_list(words) for text in self._one(part, slot)))
+        members = [text for part in phrases.split_list(words) for text in self._one(part, slot)]
+        return Read(tuple(dict.fromkeys(members)), len(words))
 
 
 class Terms(Phrases):
     """Terms of the slot's vocabulary; an application may add others."""
 
-    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> Read:
         """Return the terms of the list; () unless every member is in the vocabulary."""
         if slot is None or slot.vocabulary is None:
-            return ()
+            return Read((), 0)
         whole = slot.vocabulary.find(words)
         found = [whole] if whole else [slot.vocabulary.find(part) for part in phrases.split_list(words)]
         terms = [term.value for term in found if term is not None]
-        return tuple(dict.fromkeys(terms)) if len(terms) == len(found) else ()
+        return Read(tuple(dict.fromkeys(terms)) if len(terms) == len(found) else (), len(words))
 
 
 class Choice(Terms):
@@ -92,9 +105,10 @@ class Choice(Terms):
 class City(Text):
     """Names of cities."""
 
-    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
-        """Return the cities of the list; () unless every member is one."""
-        return cities.read_cities(words)
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> Read:
+        """Return the cities at the beginning, if what follows does not change them."""
+        run = cities.run_of_cities(words)
+        return Read(run.cities if run.is_clear else (), run.length)
 
     def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
         """Return the canonical names; a place that the gazetteer does not know is taken as it is written."""
@@ -114,10 +128,10 @@ class City(Text):
 class Money:
     """An amount or a range of money."""
 
-    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> Read:
         """Return the amount that is stated."""
         amount = money.read_money(words, currency=slot.currency if slot else None, lang=lang)
-        return () if amount is None else (amount,)
+        return Read(() if amount is None else (amount,), len(words))
 
     def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
         """Return the amount for a mapping, a number or words."""
@@ -132,17 +146,17 @@ class Money:
         """Show a mapping and the words."""
         return (
             '{"min": 15000, "max": 20000, "currency": "CNY", "period": "month"} (min or max may be null, '
-            f"period one of {', '.join(money.PERIODS)}) or words such as '15-20k'"
+            f"period one of {', '.join(money_words.PERIODS)}) or words such as '15-20k'"
         )
 
 
 class Years:
     """A length of time in years."""
 
-    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> Read:
         """Return the number of years that is stated."""
         number = years.read_years(words)
-        return () if number is None else (number,)
+        return Read(() if number is None else (number,), len(words))
 
     def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
         """Return the number for a number or words."""
@@ -161,10 +175,10 @@ class Years:
 class Daytime(Text):
     """A time of the week."""
 
-    def read(self, words: str, slot: "Slot | None", lang: Lang) -> tuple[Json, ...]:
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> Read:
         """Return the times of the list; () unless every member is one."""
         found = [daytime.read_daytime(part) for part in phrases.split_list(words)]
-        return tuple(time for time in found if time is not None) if all(found) else ()
+        return Read(tuple(time for time in found if time is not None) if all(found) else (), len(words))
 
     def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
         """Return the canonical time, or the text as it is written."""
@@ -187,7 +201,8 @@ VALUE_TYPES: Mapping[str, ValueType] = {
 """By the name that `type` and `reader` in a pack use."""
 
 FRAGMENTS: Mapping[str, str] = {
-    "money": money.PATTERN,
+    "amount": money_words.AMOUNT,
+    "money": money_words.MONEY,
     "years": years.PATTERN,
     "daytime": daytime.PATTERN,
 }

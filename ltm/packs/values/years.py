@@ -20,7 +20,8 @@ _FULL = re.compile(
     r"(?P<and_half>\sand a half)?\s?-?(?P<unit>年半?|个月|years?|yrs?|months?)"
 )
 _UNCLEAR = re.compile(
-    r"(?:年|years?|yrs?)\s?(?:多|来|以上|\+|左右|不到)|[快近多几约][\d一二两三四五六七八九十]|\d\s?\+|多年|-\s?\d|[~到至]"
+    r"[年月]\s?(?:多|来|以上|\+|左右|不到)|[快近多几约满超]|多年|接近|差不多|大概|不到|\d\s?\+|\d\s?-\s?\d|[~到至]|"
+    r"(?:years?|yrs?)\s?\+|\b(?:or|to|almost|nearly|about|around|over|more than|less than|under|at least|roughly)\b"
 )
 
 
