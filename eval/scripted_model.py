@@ -27,7 +27,7 @@ Reply: TypeAlias = Mapping[str, Any] | str | RawReply
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What the server was asked."""
+    """What the server was asked; names of headers in lower case."""
 
     path: str
     headers: Mapping[str, str]
@@ -85,7 +85,8 @@ def scripted_model(replies: Sequence[Reply] = ()) -> Iterator[ScriptedModel]:
 
         def do_POST(self) -> None:
             size = int(self.headers.get("Content-Length", 0))
-            request = Request(path=self.path, headers=dict(self.headers), body=json.loads(self.rfile.read(size)))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            request = Request(path=self.path, headers=headers, body=json.loads(self.rfile.read(size)))
             _send(self, script.answer(request), closing)
 
         def log_message(self, *args: object) -> None:
