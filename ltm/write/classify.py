@@ -64,7 +64,7 @@ def _classify_removal(candidate: Candidate, head: Head | None, at: datetime) -> 
     held = members_of(head.value) if head is not None and head.status is Status.ACTIVE else {}
     gone = [member for name, member in members_of(candidate.value).items() if name in held]
     if head is None or not gone:
-        return _nothing(Reason.DENIED)
+        return _nothing(Reason.DUPLICATE)
     if at < head.valid_from:
         return Change(
             effect=Effect.APPEND,
@@ -86,11 +86,11 @@ def _classify_removal(candidate: Candidate, head: Head | None, at: datetime) -> 
 def _classify_denial(candidate: Candidate, head: Head | None, at: datetime) -> Change:
     """End a memory that is denied; a denial that names another value than the stored one denies nothing."""
     if head is None or head.status is not Status.ACTIVE:
-        return _nothing(Reason.DENIED)
+        return _nothing(Reason.DUPLICATE)
     if at < head.valid_from:
         return _nothing(Reason.STALE_STATEMENT)
     if candidate.value is not None and canonical(candidate.value) != canonical(head.value):
-        return _nothing(Reason.DENIED)
+        return _nothing(Reason.DUPLICATE)
     return Change(effect=Effect.END, action=Action.DELETE, outcome=Outcome.RETRACTED, reason=Reason.DENIED)
 
 

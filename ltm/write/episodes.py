@@ -1,7 +1,7 @@
 """What the user asked, kept as an episode without a model."""
 
 from ltm.models import Candidate, Channel, Kind, Lang, SpeechAct
-from ltm.write.places import Mood, Place
+from ltm.write.places import Mood, Reading
 from ltm.write.proposal import Heard
 from ltm.write.spans import Span
 
@@ -11,6 +11,7 @@ MAX_QUESTION_CHARS = 120
 MIN_QUESTION_CHARS = {Lang.ZH: 5, Lang.EN: 12}
 
 _NOT_KEPT = frozenset({SpeechAct.QUOTED, SpeechAct.JOKE, SpeechAct.EMOTION})
+_LEAD_IN = ("small_talk", "question", "laughter")
 _TRIM = " \t\r\n,.;:!?~-。、"
 
 
@@ -24,24 +25,23 @@ def extract_questions(heard: Heard) -> list[Candidate]:
         return []
     return [
         _candidate(heard, span)
-        for span in _questions(reading.places)
+        for span in _questions(reading)
         if reading.marks.has("topics", span) and _is_telling(heard, span)
     ]
 
 
-def _questions(places: tuple[Place, ...]) -> list[Span]:
-    """Return the runs of clauses that ask."""
+def _questions(reading: Reading) -> list[Span]:
+    """Return the runs of clauses that ask, without "hi, may I ask" in front of them."""
     spans: list[Span] = []
-    previous: Place | None = None
-    for place in places:
+    is_running = False
+    for place in reading.places:
         if SpeechAct.QUESTION not in place.acts or place.acts & _NOT_KEPT:
-            previous = None
-            continue
-        if previous is not None and spans:
+            is_running = False
+        elif is_running:
             spans[-1] = Span(spans[-1].start, place.span.end)
-        else:
+        elif not reading.marks.is_covered(place.span, _LEAD_IN):
             spans.append(place.span)
-        previous = place
+            is_running = True
     return spans
 
 

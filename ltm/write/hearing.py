@@ -40,11 +40,13 @@ def hear(turns: Sequence[Turn], new: Sequence[str], session_id: str | None, word
 
 
 def is_worth_asking(heard: Heard) -> bool:
-    """Tell whether a model should read the turn: small talk teaches nothing.
+    """Tell whether a model should read the turn: small talk teaches nothing, and orders to a model are not shown to it.
 
     "I see" behind a turn of the assistant is read all the same: whoever agrees may have said something, and if the
     model takes the assistant's words for the user's, the audit trail shall show it.
     """
+    if heard.reading.is_injection:
+        return False
     if not heard.reading.is_small_talk:
         return True
     return heard.follows_assistant and bool(heard.reading.marks.all("acknowledgement"))

@@ -54,7 +54,7 @@ def confirm(pending_id: str, storing: Storing) -> list[Decision]:
     """
     held = _get(pending_id, storing)
     storing.unit.drop_pending([pending_id])
-    return _promote(held, CONFIRMED, storing)
+    return _promote(_saying(held, CONFIRMED), storing)
 
 
 def reject(pending_id: str, storing: Storing) -> Decision:
@@ -82,7 +82,8 @@ def _hold_one(saying: Saying, reason: Reason, storing: Storing, policy: Policy) 
     if held.sessions_seen >= policy.sessions_to_promote:
         if known is not None:
             storing.unit.drop_pending([known.pending_id])
-        return _promote(held, policy.promoted_confidence, storing)
+        sure = replace(saying.candidate, confidence=max(policy.promoted_confidence, held.confidence))
+        return _promote(replace(saying, candidate=sure, evidence=held.evidence), storing)
     storing.unit.put_pending(held)
     waiting = Change(effect=Effect.NOTHING, action=change.action, outcome=Outcome.PENDING, reason=reason)
     return [storing.decide(saying, waiting)]
@@ -112,8 +113,8 @@ def _held(
     )
 
 
-def _promote(held: HeldCandidate, confidence: float, storing: Storing) -> list[Decision]:
-    own, *others = storing.write(_saying(held, max(confidence, held.confidence)))
+def _promote(saying: Saying, storing: Storing) -> list[Decision]:
+    own, *others = storing.write(saying)
     outcome = Outcome.PROMOTED if own.outcome is Outcome.STORED else own.outcome
     return [replace(own, outcome=outcome), *others]
 

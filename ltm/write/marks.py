@@ -25,6 +25,14 @@ class Marks:
         position = bisect_left(found, (within.start, 0))
         return found[position] if position < len(found) and found[position].start < within.end else None
 
+    def is_covered(self, within: Span, names: Sequence[str]) -> bool:
+        """Tell whether no letter or digit of a range is left outside the hits of some lexicons."""
+        rest = list(self.text[within.start : within.end])
+        for hit in (hit for name in names for hit in self._found.get(name, ()) if hit.touches(within)):
+            start, end = max(hit.start, within.start) - within.start, min(hit.end, within.end) - within.start
+            rest[start:end] = " " * (end - start)
+        return not any(char.isalnum() for char in rest)
+
     def has(self, name: str, within: Span) -> bool:
         """Tell whether a hit starts within a range."""
         return self.first(name, within) is not None

@@ -9,7 +9,7 @@ from ltm.ports import ChatModel, Clock, Store, UnitOfWork
 from ltm.write.audit import failed, redacted, refused_turns, silent_turns, unwritten
 from ltm.write.extract_llm import Answered, extract_llm
 from ltm.write.hearing import hear, is_worth_asking
-from ltm.write.holding import forget_held, hold
+from ltm.write.holding import confirm, forget_held, hold, reject
 from ltm.write.policy import Policy
 from ltm.write.proposal import Proposal, evidence_of
 from ltm.write.proposing import propose
@@ -86,6 +86,26 @@ class Observer:
         )
         return Observed(receipt=receipt, touched=touched)
 
+    def confirm(self, unit: UnitOfWork, pending_id: str) -> str:
+        """Write a held candidate now, and return the memory that it became part of.
+
+        Raises:
+            MemoryNotFoundError: Nothing is held under this id.
+        """
+        decisions = unit.add_decisions([redacted(decision) for decision in confirm(pending_id, self._storing(unit))])
+        return next(decision.memory_id for decision in decisions if decision.memory_id is not None)
+
+    def reject(self, unit: UnitOfWork, pending_id: str) -> None:
+        """Drop a held candidate; said again, it is held anew.
+
+        Raises:
+            MemoryNotFoundError: Nothing is held under this id.
+        """
+        unit.add_decisions([redacted(reject(pending_id, self._storing(unit)))])
+
+    def _storing(self, unit: UnitOfWork) -> Storing:
+        return Storing(unit=unit, packs=self.packs, clock=self.clock, follow=self.follow)
+
     def _gather(self, owner: Owner, turns: Sequence[Turn], session_id: str | None) -> _Heard:
         new = self._new_turns(owner, turns, session_id)
         heard = hear(turns, new, session_id, self.words)
@@ -94,7 +114,8 @@ class Observer:
         answers: list[Answered] = []
         if self.model is not None:
             ids = frozenset(item.turn_id for item in heard.values() if is_worth_asking(item))
-            answers = extract_llm(turns, ids, packs=self.packs, model=self.model, size=self.context_turns)
+            shown = [turn for turn in turns if turn.id not in heard or not heard[str(turn.id)].reading.is_injection]
+            answers = extract_llm(shown, ids, packs=self.packs, model=self.model, size=self.context_turns)
         return _Heard(turns=turns, scene=scene, proposals=propose(scene, answers), answers=answers)
 
     def _new_turns(self, owner: Owner, turns: Sequence[Turn], session_id: str | None) -> Sequence[str]:
@@ -112,7 +133,7 @@ class Observer:
         sorted_ = sort_turns(gathered.turns, session_id, unit)
         new = frozenset(sorted_.new)
         proposals = [item for item in gathered.proposals if _is_due(item, new)]
-        storing = Storing(unit=unit, packs=self.packs, clock=self.clock, follow=self.follow)
+        storing = self._storing(unit)
         storing.prefetch([item.candidate for item in proposals])
         decisions = [decision for item in proposals for decision in self._decide(item, storing)]
         decisions += refused_turns(sorted_, session_id, unit.now)

@@ -45,10 +45,10 @@ class Policy:
 
 ACTS: Mapping[SpeechAct, Reason] = {
     SpeechAct.QUOTED: Reason.QUOTED,
-    SpeechAct.THIRD_PARTY: Reason.THIRD_PARTY,
     SpeechAct.JOKE: Reason.JOKE,
     SpeechAct.EMOTION: Reason.EMOTION,
     SpeechAct.HYPOTHETICAL: Reason.HYPOTHETICAL,
+    SpeechAct.THIRD_PARTY: Reason.THIRD_PARTY,
     SpeechAct.QUESTION: Reason.QUESTION,
 }
 """Speech acts that teach nothing, and the reason that is given; the first that holds."""

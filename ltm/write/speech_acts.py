@@ -28,6 +28,10 @@ class _Draft:
     is_command: bool = False
 
 
+SMALL_TALK = ("small_talk", "laughter")
+"""A turn of nothing but these words teaches nothing."""
+
+
 def read_turn(text: str, words: WordIndex) -> Reading:
     """Apply every gate to one turn of the user.
 
@@ -48,17 +52,8 @@ def read_turn(text: str, words: WordIndex) -> Reading:
         quoted=tuple(passed_on(marks)),
         secrets=find_secrets(text),
         is_injection=bool(marks.all("injection")),
-        is_small_talk=is_small_talk(marks),
+        is_small_talk=marks.is_covered(Span(0, len(folded.text)), SMALL_TALK),
     )
-
-
-def is_small_talk(marks: Marks) -> bool:
-    """Tell whether nothing is left of a text once greetings, thanks, laughter and punctuation are taken away."""
-    rest = list(marks.text)
-    for name in ("small_talk", "laughter"):
-        for hit in marks.all(name):
-            rest[hit.start : hit.end] = " " * (hit.end - hit.start)
-    return not any(char.isalnum() for char in rest)
 
 
 def _gate_emotion(drafts: list[_Draft], marks: Marks) -> None:
