@@ -1,8 +1,13 @@
-"""Column types that mean the same on every backend."""
+"""Column types that mean the same on every backend.
 
+Their processors get no None: `ltm.store.prepared` passes it by, a column at a time, so that C functions will do.
+"""
+
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from sqlalchemy import JSON, Dialect, String, Text
@@ -33,11 +38,11 @@ class Id(TypeDecorator[str]):
 
     def bind_processor(self, dialect: Dialect) -> Processor | None:
         """Encode for a binary column."""
-        return None if dialect.name == "sqlite" else _encode
+        return None if dialect.name == "sqlite" else str.encode
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Processor | None:
         """Decode from a binary column."""
-        return None if dialect.name == "sqlite" else _decode
+        return None if dialect.name == "sqlite" else bytes.decode
 
 
 class Moment(TypeDecorator[datetime]):
@@ -61,7 +66,7 @@ class Moment(TypeDecorator[datetime]):
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Processor | None:
         """Give back in UTC."""
-        return _from_text if dialect.name == "sqlite" else _from_naive
+        return datetime.fromisoformat if dialect.name == "sqlite" else _from_naive
 
 
 class Word(TypeDecorator[StrEnum]):
@@ -87,32 +92,45 @@ class Word(TypeDecorator[StrEnum]):
 Words = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
 """A text of up to 32,768 characters, which may take four bytes each."""
 
-Document = JSON(none_as_null=True)
-"""A JSON document; None is SQL NULL."""
+
+class Document(TypeDecorator[Any]):
+    """A JSON document; None is SQL NULL. SQLite would turn a column of type JSON into numbers: it gets text."""
+
+    impl = JSON(none_as_null=True)
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Choose the column's type."""
+        is_text = dialect.name == "sqlite"
+        return dialect.type_descriptor(Text() if is_text else mysql.JSON(none_as_null=True))
+
+    def bind_processor(self, dialect: Dialect) -> Processor | None:
+        """Write small and readable JSON text."""
+        return dump_json
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Processor | None:
+        """Read JSON text."""
+        return json.loads
+
+
+def dump_json(value: object) -> str:
+    """Return JSON text without spaces, other scripts as they are."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
 
 Code = String(32)
 """A short word."""
 
 
-def _encode(value: str | None) -> bytes | None:
-    return None if value is None else value.encode()
+@lru_cache(maxsize=4096)
+def _to_text(value: datetime) -> str:
+    """Return 32 characters whose order is that of time; cached, for a unit of work writes the same times many times."""
+    return value.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def _decode(value: bytes | None) -> str | None:
-    return None if value is None else bytes(value).decode()
+def _to_naive(value: datetime) -> datetime:
+    return value.astimezone(UTC).replace(tzinfo=None)
 
 
-def _to_text(value: datetime | None) -> str | None:
-    return None if value is None else value.astimezone(UTC).isoformat(timespec="microseconds")
-
-
-def _from_text(value: str | None) -> datetime | None:
-    return None if value is None else datetime.fromisoformat(value)
-
-
-def _to_naive(value: datetime | None) -> datetime | None:
-    return None if value is None else value.astimezone(UTC).replace(tzinfo=None)
-
-
-def _from_naive(value: datetime | None) -> datetime | None:
-    return None if value is None else value.replace(tzinfo=UTC)
+def _from_naive(value: datetime) -> datetime:
+    return value.replace(tzinfo=UTC)

@@ -46,8 +46,8 @@ _DROP = delete(generations).where(_G.id == bindparam("at_id"))
 _DROP_ROWS = delete(outbox).where(outbox.c.generation == bindparam("at_id"))
 _NOW = bindparam("now", type_=outbox.c.raised_at.type)
 _RAISE_ALL = insert(outbox).from_select(
-    ["generation", "memory_id", "owner", "needs_embedding", "attempts", "is_dead", "raised_at", "next_attempt_at"],
-    select(bindparam("at_id"), memories.c.memory_id, memories.c.owner, literal(1), literal(0), literal(0), _NOW, _NOW),
+    ["memory_id", "generation", "owner", "needs_embedding", "attempts", "is_dead", "raised_at", "next_attempt_at"],
+    select(memories.c.memory_id, bindparam("at_id"), memories.c.owner, literal(1), literal(0), literal(0), _NOW, _NOW),
 )
 
 

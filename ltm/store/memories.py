@@ -1,7 +1,7 @@
 """Rows of `memories`: one a memory, the head's cache."""
 
 from collections.abc import Collection, Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, select, update
@@ -15,12 +15,13 @@ from ltm.store.users import NO_LIMIT, OWNER_ID, named
 
 HEAD_COLUMNS = tuple(memories.c[name] for name in Head._fields)
 """In the order of `Head`'s fields, so that a row is a head."""
+_make_head = partial(tuple.__new__, Head)
 _CHANGING = [name for name in Head._fields if name not in ("memory_id", "key")]
 
 _OWNED = select(*HEAD_COLUMNS).where(memories.c.owner == OWNER_ID)
 _FIND = _OWNED.where(among(memories.c.memory_id, "id"))
 _FIND_KEYS = _OWNED.where(among(memories.c.key, "key"))
-_FIND_FINGERPRINTS = _OWNED.where(among(memories.c.fingerprint, "fingerprint"), memories.c.key.is_(None))
+_FIND_FINGERPRINTS = _OWNED.where(among(memories.c.fingerprint, "fingerprint"))
 _FIND_ID = select(memories.c.memory_id).where(memories.c.owner == OWNER_ID, memories.c.key == bindparam("key"))
 _FIND_OWNERS = select(memories.c.owner, memories.c.memory_id).where(among(memories.c.memory_id, "id"))
 _LOCK = (
@@ -57,7 +58,8 @@ def find_heads_by_key(session: Session, owner: Owner, keys: Collection[str]) -> 
 
 def find_heads_by_fingerprint(session: Session, owner: Owner, fingerprints: Collection[str]) -> dict[str, Head]:
     """Return the owner's heads without a key that have these fingerprints, by memory id."""
-    return _by_id(session.each(_FIND_FINGERPRINTS, fingerprints, **named(owner)))
+    found = _by_id(session.each(_FIND_FINGERPRINTS, fingerprints, **named(owner)))
+    return {memory_id: head for memory_id, head in found.items() if head.key is None}
 
 
 def find_memory_id(session: Session, owner: Owner, key: str) -> str | None:
@@ -77,7 +79,7 @@ def list_heads(
 ) -> list[Head]:
     """Return a page of the owner's heads by memory id."""
     statement = _page(HEAD_COLUMNS, status is not None, bool(kinds))
-    return [Head(*row) for row in session.all(statement, **page_params(owner, status, kinds, after, limit))]
+    return [_make_head(row) for row in session.all(statement, **page_params(owner, status, kinds, after, limit))]
 
 
 def page_where(with_status: bool, with_kinds: bool) -> list[ColumnElement[bool]]:
@@ -177,7 +179,7 @@ def _scan(with_statuses: bool, with_kinds: bool) -> Statement:
 
 
 def _by_id(rows: Iterable[Row]) -> dict[str, Head]:
-    return {row[0]: Head(*row) for row in rows}
+    return {row[0]: _make_head(row) for row in rows}
 
 
 def _owned(row: Row) -> OwnedHead:

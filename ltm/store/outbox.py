@@ -83,7 +83,7 @@ def raise_rows(
     A row that waits already keeps its age, and its need of an embedding; it is due at once, a dead letter too.
     """
     rows = [
-        (generation, memory_id, item.owner_id, item.needs_embedding, 0, False, now, now, None)
+        (memory_id, generation, item.owner_id, item.needs_embedding, 0, False, now, now, None)
         for generation in sorted(generation_ids)
         for memory_id, item in sorted(raised.items())
     ]

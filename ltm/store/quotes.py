@@ -30,7 +30,7 @@ _COLUMNS = (
     _E.end,
     _E.said_at,
 )
-_OF_MEMORIES = select(*_COLUMNS).where(_E.owner == OWNER_ID, among(_E.memory_id, "id"))
+_OF_MEMORIES = select(*_COLUMNS).where(among(_E.memory_id, "id"))
 _OF_SESSION = select(_E.memory_id).where(
     _E.owner == OWNER_ID, _E.session_id == bindparam("session_id"), _E.reverted_at.is_(None)
 )
@@ -74,10 +74,10 @@ class NewQuote(NamedTuple):
     is_origin: bool
 
 
-def list_quotes(session: Session, owner: Owner, memory_ids: Collection[str]) -> dict[Place, list[QuoteRow]]:
-    """Return all evidence of the owner's memories among these ids, by version, oldest first."""
+def list_quotes(session: Session, memory_ids: Collection[str]) -> dict[Place, list[QuoteRow]]:
+    """Return all evidence of these memories, which the caller knows to be the owner's, by version, oldest first."""
     found: dict[Place, list[QuoteRow]] = defaultdict(list)
-    for row in sorted(session.each(_OF_MEMORIES, memory_ids, **named(owner)), key=lambda row: (row[-1], row[0])):
+    for row in sorted(session.each(_OF_MEMORIES, memory_ids), key=lambda row: (row[-1], row[0])):
         found[row[1], row[2]].append(QuoteRow._make((*row[:7], _evidence(row[7:]))))
     return found
 

@@ -208,7 +208,7 @@ def _as_active(placed: Placed) -> Placed:
 
 def _to_records(session: Session, owner: Owner, placed: Sequence[Placed]) -> list[MemoryVersion]:
     memory_ids = sorted({item.link.content.memory_id or "" for item in placed})
-    quotes = list_quotes(session, owner, memory_ids)
+    quotes = list_quotes(session, memory_ids)
     return [
         records.to_record(
             owner,

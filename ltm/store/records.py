@@ -88,7 +88,7 @@ def to_record(
 
 
 def _records(session: Session, owner: Owner, rows: Sequence[Row]) -> list[MemoryVersion]:
-    quotes = list_quotes(session, owner, [row[0] for row in rows])
+    quotes = list_quotes(session, [row[0] for row in rows])
     return [_record(owner, row, standing(quotes.get((row[0], row[1]), ()))) for row in rows]
 
 

@@ -234,8 +234,8 @@ generations = Table(
 outbox = Table(
     "outbox",
     metadata,
-    Column("generation", BigInteger, primary_key=True, autoincrement=False),
     Column("memory_id", Id(36), primary_key=True),
+    Column("generation", BigInteger, primary_key=True, autoincrement=False),
     Column("owner", BigInteger),
     Column("needs_embedding", Boolean, nullable=False),
     Column("attempts", Integer, nullable=False),

@@ -10,7 +10,6 @@ from sqlalchemy.dialects.mysql import insert
 from sqlalchemy.sql.dml import Insert
 
 from ltm.errors import StoreUnavailableError
-from ltm.store.dialects.json_text import dump
 from ltm.store.prepared import placeholders
 
 _RECYCLE_S = 1800
@@ -42,7 +41,6 @@ class MysqlDialect:
             pool_pre_ping=True,
             pool_recycle=_RECYCLE_S,
             pool_reset_on_return=None,
-            json_serializer=dump,
             connect_args={
                 "connect_timeout": ceil(timeout_s),
                 "read_timeout": ceil(timeout_s) + 1,

@@ -12,7 +12,6 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.sql.dml import Insert
 
 from ltm.errors import ConfigurationError, StoreUnavailableError
-from ltm.store.dialects.json_text import dump
 from ltm.store.prepared import placeholders
 
 _CACHE_KIB = 16_384
@@ -51,7 +50,6 @@ class SqliteDialect:
             max_overflow=2 * pool_size,
             pool_timeout=timeout_s,
             pool_reset_on_return=None,
-            json_serializer=dump,
             connect_args={"timeout": timeout_s, "isolation_level": None, "check_same_thread": False},
         )
         event.listen(engine, "connect", _prepare)

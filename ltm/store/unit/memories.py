@@ -245,9 +245,7 @@ class MemoryPart(Part):
     def _record(self, tracked: TrackedMemory, placed: Placed) -> MemoryVersion:
         """Return a version as a record, with the evidence stored and to be stored."""
         place = tracked.memory_id, placed.link.version
-        stored = (
-            () if tracked.is_new else list_quotes(self._bench.session, self._bench.owner, [place[0]]).get(place, ())
-        )
+        stored = () if tracked.is_new else list_quotes(self._bench.session, [place[0]]).get(place, ())
         added = [quote.evidence for quote in self._quotes if (quote.memory_id, quote.version) == place]
         return to_record(self._bench.owner, place[0], tracked.key, placed, (*standing(stored), *added))
 

@@ -47,7 +47,7 @@ def find_taught(session: Session, owner: Owner, taught: Taught) -> dict[str, tup
     """Return the standing versions that nothing but this taught, by memory id."""
     if taught.since is not None:
         return _grouped(list_taught_since(session, owner, taught.since))
-    quotes = list_quotes(session, owner, memories_of_session(session, owner, taught.session_id or ""))
+    quotes = list_quotes(session, memories_of_session(session, owner, taught.session_id or ""))
     return _grouped(sorted(place for place, rows in quotes.items() if _is_taught(rows, taught)))
 
 
@@ -58,7 +58,7 @@ def find_withdrawn(session: Session, owner: Owner, taught: Taught) -> dict[Place
         if taught.since is not None
         else memories_of_session(session, owner, taught.session_id or "")
     )
-    quotes = list_quotes(session, owner, memory_ids)
+    quotes = list_quotes(session, memory_ids)
     return {place: found for place, rows in quotes.items() if (found := _withdrawn(rows, taught)).row_ids}
 
 
