@@ -84,12 +84,7 @@ def sparse_of(head: Head) -> SparseVector:
     alone = lexical.encode_document(head.text)
     if not head.context:
         return alone
-    weights: dict[int, float] = {}
-    for part in (alone, lexical.encode_document(f"{head.context}\n{head.text}")):
-        for index, value in zip(part.indices, part.values, strict=True):
-            weights[index] = weights.get(index, 0.0) + value / 2
-    indices = tuple(sorted(weights))
-    return SparseVector(indices=indices, values=tuple(weights[index] for index in indices))
+    return lexical.mean_encoding(alone, lexical.encode_document(f"{head.context}\n{head.text}"))
 
 
 def point_of(owned: OwnedHead, dense: Vector) -> Point:

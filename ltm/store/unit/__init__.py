@@ -37,7 +37,8 @@ class SqlUnit(MemoryPart, TurnPart, StatePart):
 
     @property
     def touched(self) -> tuple[str, ...]:
-        """Return the memories whose points change, ascending."""
+        """Return the memories whose points change, ascending; what was deferred is written first."""
+        self.flush()
         return tuple(sorted(self.raised))
 
     def discard(self) -> None:

@@ -1,0 +1,196 @@
+"""The only file that picks adapters from settings; creates every client, and closes it.
+
+Drivers are imported where they are picked: an embedded store needs none of a server's.
+"""
+
+import logging
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from pydantic import SecretStr
+
+from ltm.cache.process import ProcessCache
+from ltm.cache.window import WindowLimits
+from ltm.clock import SystemClock
+from ltm.embed.registry import make_embedder
+from ltm.errors import ConfigurationError, ModelError
+from ltm.house import House
+from ltm.lifecycle.transition import follow_statement
+from ltm.models.check import check_id
+from ltm.packs import PackSet, load_packs
+from ltm.ports import ChatModel, Clock, Embedder, IndexAdmin, Store
+from ltm.recall.profile import find_profile
+from ltm.recall.recall import Recaller
+from ltm.settings import Settings
+from ltm.spaces import OpenSpaces
+from ltm.store import open_store
+from ltm.write.pipeline import Observer
+from ltm.write.refusals import Refusals
+from ltm.write.word_index import index_words
+
+if TYPE_CHECKING:
+    from ltm.cache.redis_cache import RedisCache
+
+_log = logging.getLogger(__name__)
+
+
+def open_house(path: str | Path | None, settings: Settings) -> House:
+    """Open every part; whatever was opened is closed again where a later part fails.
+
+    Args:
+        path: A folder that holds SQL, vectors and cache; server URLs are ignored. None goes by the settings.
+        settings: Where they name no server, the part lies in `settings.path`.
+    """
+    if path is not None:
+        local = {"path": Path(path), "database_url": None, "qdrant_url": None, "redis_url": None}
+        settings = settings.model_copy(update=local)
+    with ExitStack() as opened:
+        house = _build(settings, opened)
+        _check_generation(house)
+        opened.pop_all()
+        return house
+
+
+def _build(settings: Settings, opened: ExitStack) -> House:
+    closing = opened.enter_context(ExitStack())
+    packs = load_packs(settings.packs)
+    clock = SystemClock()
+    embedder = _embedder(settings, settings.embedder)
+    closing.callback(embedder.close)
+    chat_model = _chat_model(settings)
+    if chat_model is not None:
+        closing.callback(chat_model.close)
+    cache = _cache(settings, closing)
+    store = _store(settings, clock, packs)
+    closing.callback(store.close)
+    admin = _index_admin(settings, closing)
+    closing.callback(admin.close)
+    spaces = OpenSpaces(store, admin, embedder, lambda spec: _embedder(settings, spec.name))
+    closing.callback(spaces.close)
+    return House(
+        namespace=check_id(settings.namespace, "namespace"),
+        timezone=ZoneInfo(settings.timezone),
+        window_limits=WindowLimits(
+            rounds=settings.chat_window_rounds,
+            tokens=settings.chat_window_tokens,
+            ttl_s=settings.chat_window_ttl_s,
+        ),
+        packs=packs,
+        clock=clock,
+        store=store,
+        admin=admin,
+        spaces=spaces,
+        embedder=embedder,
+        cache=cache,
+        turn_log=cache,
+        refuse=Refusals(packs),
+        observer=Observer(
+            store=store,
+            packs=packs,
+            words=index_words(packs),
+            clock=clock,
+            follow=follow_statement,
+            model=chat_model,
+            context_turns=settings.llm_context_turns,
+        ),
+        recaller=Recaller(
+            reader=store.read,
+            spaces=spaces,
+            cache=cache,
+            packs=packs,
+            profile=find_profile(settings.profile),
+            cache_ttl_s=settings.cache_ttl_s,
+        ),
+        closing=closing,
+    )
+
+
+def _check_generation(house: House) -> None:
+    """Refuse an index that was built with another embedder, as far as that can be told without calling a server."""
+    live = house.store.generations.find_live()
+    if live is None:
+        return
+    try:
+        house.spaces.check(live)
+    except ModelError as error:
+        _log.warning("the embedder does not say what it is yet, its fingerprint is checked later: %s", error)
+
+
+def _embedder(settings: Settings, name: str) -> Embedder:
+    return make_embedder(
+        name,
+        base_url=settings.embedder_base_url,
+        api_key=_secret(settings.embedder_api_key),
+        timeout_s=settings.embedder_timeout_s,
+        batch_size=settings.embedder_batch_size,
+    )
+
+
+def _chat_model(settings: Settings) -> ChatModel | None:
+    if settings.llm_model is None:
+        return None
+    from ltm.llm.openai_chat import OpenAIChat
+    from ltm.remote import open_client
+
+    timeout_s = settings.llm_timeout_s
+    client = open_client(base_url=settings.llm_base_url, api_key=_secret(settings.llm_api_key), timeout_s=timeout_s)
+    return OpenAIChat(settings.llm_model, client=client, timeout_s=timeout_s, max_retries=settings.llm_max_retries)
+
+
+def _cache(settings: Settings, closing: ExitStack) -> "ProcessCache | RedisCache":
+    url = _secret(settings.redis_url)
+    if url is None:
+        cache = ProcessCache()
+        closing.callback(cache.close)
+        return cache
+    from ltm.cache.redis_cache import RedisCache, open_redis
+
+    client = open_redis(url, timeout_s=settings.redis_timeout_s)
+    closing.callback(client.close)
+    return RedisCache(client)
+
+
+def _store(settings: Settings, clock: Clock, packs: PackSet) -> Store:
+    url = _secret(settings.database_url) or f"sqlite:///{_folder(settings) / 'memory.sqlite3'}"
+    return open_store(
+        url,
+        clock=clock,
+        packs=packs,
+        pool_size=settings.database_pool_size,
+        timeout_s=settings.database_timeout_s,
+    )
+
+
+def _index_admin(settings: Settings, closing: ExitStack) -> IndexAdmin:
+    if settings.qdrant_url is None:
+        from ltm.index.embedded_admin import EmbeddedIndexAdmin
+
+        return EmbeddedIndexAdmin(_folder(settings) / "index")
+    from ltm.index.connect import connect_server
+    from ltm.index.server_admin import ServerIndexAdmin
+
+    client = connect_server(settings.qdrant_url, _secret(settings.qdrant_api_key), settings.qdrant_timeout_s)
+    closing.callback(client.close)
+    return ServerIndexAdmin(
+        client,
+        prefix="ltm",
+        shard_number=settings.qdrant_shard_number,
+        replication_factor=settings.qdrant_replication_factor,
+        write_consistency_factor=settings.qdrant_write_consistency_factor,
+    )
+
+
+def _folder(settings: Settings) -> Path:
+    """Return the store's folder, made where it is absent, readable by its owner only."""
+    folder = settings.path.expanduser().absolute()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(f"the store folder {folder} cannot be made: {error.strerror}") from error
+    return folder
+
+
+def _secret(value: SecretStr | None) -> str | None:
+    return None if value is None else value.get_secret_value()
