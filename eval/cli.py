@@ -1,6 +1,5 @@
 """The commands of `python -m eval` and `ltm eval`: thin."""
 
-from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,7 +17,7 @@ from eval.report.values import AblationRow, Report
 from eval.report.writing import write_report
 from eval.runner.baselines import BM25
 from eval.runner.evaluation import Options
-from eval.runner.opening import eval_settings, open_chat_model
+from eval.runner.opening import eval_settings
 from eval.runner.progress import bars
 from eval.scenarios.results import Result, add_up
 from eval.scenarios.run import Options as StoryOptions
@@ -41,6 +40,7 @@ from ltm.clock import SystemClock
 from ltm.errors import LtmError
 from ltm.memory import Memory
 from ltm.settings import Settings
+from ltm.wiring import open_house
 
 console = open_console()
 
@@ -199,10 +199,9 @@ def export(
     per_user: Annotated[int, typer.Option(help="Memories of each to propose intents for.")] = 10,
 ) -> None:
     """Sample a store into a set to be judged; intents come from the users' own words, or from LTM_LLM_MODEL."""
-    settings = Settings()
-    model = open_chat_model(settings)
-    with Memory.open(store, settings=settings) as memory, closing(model) if model else nullcontext():
-        found = export_store(memory, folder, users=users, per_user=per_user, rng=rng(), model=model)
+    house = open_house(store, Settings())
+    with Memory(house) as memory:
+        found = export_store(memory, folder, users=users, per_user=per_user, rng=rng(), model=house.observer.model)
     console.print(
         f"{found.memories} memories of {found.users} users and {found.proposals} proposed intents in {folder}; "
         "judge each proposal before using the set"

