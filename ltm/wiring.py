@@ -25,6 +25,7 @@ from ltm.recall.profile import find_profile
 from ltm.recall.recall import Recaller
 from ltm.settings import Settings
 from ltm.spaces import OpenSpaces
+from ltm.store import migrate as migrate_store
 from ltm.store import open_store
 from ltm.write.pipeline import Observer
 from ltm.write.refusals import Refusals
@@ -43,11 +44,8 @@ def open_house(path: str | Path | None, settings: Settings) -> House:
         path: A folder that holds SQL, vectors and cache; server URLs are ignored. None goes by the settings.
         settings: Where they name no server, the part lies in `settings.path`.
     """
-    if path is not None:
-        local = {"path": Path(path), "database_url": None, "qdrant_url": None, "redis_url": None}
-        settings = settings.model_copy(update=local)
     with ExitStack() as opened:
-        house = _build(settings, opened)
+        house = _build(localise(path, settings), opened)
         _check_generation(house)
         opened.pop_all()
         return house
@@ -57,17 +55,17 @@ def _build(settings: Settings, opened: ExitStack) -> House:
     closing = opened.enter_context(ExitStack())
     packs = load_packs(settings.packs)
     clock = SystemClock()
-    embedder = _embedder(settings, settings.embedder)
+    embedder = open_embedder(settings, settings.embedder)
     closing.callback(embedder.close)
-    chat_model = _chat_model(settings)
+    chat_model = open_chat_model(settings)
     if chat_model is not None:
         closing.callback(chat_model.close)
-    cache = _cache(settings, closing)
-    store = _store(settings, clock, packs)
+    cache = open_cache(settings, closing)
+    store = open_sql(settings, clock, packs)
     closing.callback(store.close)
-    admin = _index_admin(settings, closing)
+    admin = open_index(settings, closing)
     closing.callback(admin.close)
-    spaces = OpenSpaces(store, admin, embedder, lambda spec: _embedder(settings, spec.name))
+    spaces = OpenSpaces(store, admin, embedder, lambda spec: open_embedder(settings, spec.name))
     closing.callback(spaces.close)
     return House(
         namespace=check_id(settings.namespace, "namespace"),
@@ -118,7 +116,8 @@ def _check_generation(house: House) -> None:
         _log.warning("the embedder does not say what it is yet, its fingerprint is checked later: %s", error)
 
 
-def _embedder(settings: Settings, name: str) -> Embedder:
+def open_embedder(settings: Settings, name: str) -> Embedder:
+    """Return an embedder by name; neither model nor server is touched before its first use."""
     return make_embedder(
         name,
         base_url=settings.embedder_base_url,
@@ -128,7 +127,8 @@ def _embedder(settings: Settings, name: str) -> Embedder:
     )
 
 
-def _chat_model(settings: Settings) -> ChatModel | None:
+def open_chat_model(settings: Settings) -> ChatModel | None:
+    """Return the chat model, or None where rules work alone; its server is not called."""
     if settings.llm_model is None:
         return None
     from ltm.llm.openai_chat import OpenAIChat
@@ -139,7 +139,8 @@ def _chat_model(settings: Settings) -> ChatModel | None:
     return OpenAIChat(settings.llm_model, client=client, timeout_s=timeout_s, max_retries=settings.llm_max_retries)
 
 
-def _cache(settings: Settings, closing: ExitStack) -> "ProcessCache | RedisCache":
+def open_cache(settings: Settings, closing: ExitStack) -> "ProcessCache | RedisCache":
+    """Return the cache, which keeps the turn logs too; `closing` closes what was opened for it."""
     url = _secret(settings.redis_url)
     if url is None:
         cache = ProcessCache()
@@ -152,10 +153,10 @@ def _cache(settings: Settings, closing: ExitStack) -> "ProcessCache | RedisCache
     return RedisCache(client)
 
 
-def _store(settings: Settings, clock: Clock, packs: PackSet) -> Store:
-    url = _secret(settings.database_url) or f"sqlite:///{_folder(settings) / 'memory.sqlite3'}"
+def open_sql(settings: Settings, clock: Clock, packs: PackSet) -> Store:
+    """Open the store; the caller closes it."""
     return open_store(
-        url,
+        _database_url(settings),
         clock=clock,
         packs=packs,
         pool_size=settings.database_pool_size,
@@ -163,7 +164,8 @@ def _store(settings: Settings, clock: Clock, packs: PackSet) -> Store:
     )
 
 
-def _index_admin(settings: Settings, closing: ExitStack) -> IndexAdmin:
+def open_index(settings: Settings, closing: ExitStack) -> IndexAdmin:
+    """Open the index, embedded or on a server; the caller closes it, `closing` closes the client made for it."""
     if settings.qdrant_url is None:
         from ltm.index.embedded_admin import EmbeddedIndexAdmin
 
@@ -180,6 +182,22 @@ def _index_admin(settings: Settings, closing: ExitStack) -> IndexAdmin:
         replication_factor=settings.qdrant_replication_factor,
         write_consistency_factor=settings.qdrant_write_consistency_factor,
     )
+
+
+def migrate(settings: Settings) -> tuple[str | None, str]:
+    """Bring the schema up to date; returns its revisions before (None: there was none) and after."""
+    return migrate_store(_database_url(settings))
+
+
+def localise(path: str | Path | None, settings: Settings) -> Settings:
+    """Return the settings of a store that lies in the folder `path` as a whole; None leaves them as they are."""
+    if path is None:
+        return settings
+    return settings.model_copy(update={"path": Path(path), "database_url": None, "qdrant_url": None, "redis_url": None})
+
+
+def _database_url(settings: Settings) -> str:
+    return _secret(settings.database_url) or f"sqlite:///{_folder(settings) / 'memory.sqlite3'}"
 
 
 def _folder(settings: Settings) -> Path:
