@@ -56,7 +56,7 @@ def histogram(title: str, unit: str, series: Mapping[str, Sequence[float]], bins
     counts = {name: _count(part, top, bins) for name, part in series.items()}
     peak = max((max(part) for part in counts.values()), default=1) or 1
     width = (WIDTH - _LEFT - _RIGHT) / bins
-    parts = [_grid(peak), *(_tick(_across(at / 4), f"{top * at / 4:.2f} {unit}") for at in range(5))]
+    parts = [_grid(peak), *(_tick(_LEFT + width * bins * at / 4.4, f"{top * at / 4.4:.2f} {unit}") for at in range(5))]
     for number, (name, part) in enumerate(counts.items()):
         parts.extend(
             _bar(_LEFT + width * at, width * 0.92, count / peak, number, f"{name}: {count}", "thin")
