@@ -8,8 +8,6 @@ from ltm.cache.breaker import CircuitBreaker
 from ltm.cache.redis_cache import RedisCache, open_redis
 from ltm.cache.window import ChatWindow, WindowLimits
 from ltm.clock import SystemClock
-from ltm.embed import CachedQueries
-from ltm.embed.hashing import HashEmbedder
 from ltm.errors import CacheError, ConfigurationError
 from ltm.models import Turn
 from tests.support.manual_clock import ManualClock
@@ -118,15 +116,6 @@ def test_a_chat_window_without_its_redis_refuses_and_loses_nothing(redis: OwnRed
         window.append(Turn(role="user", text="b"))
 
         assert [turn.text for turn in window.turns()] == ["b"]
-
-
-def test_query_vectors_come_without_redis() -> None:
-    """Recall goes on, and is told."""
-    with open_redis(f"redis://127.0.0.1:{free_port()}", timeout_s=TIMEOUT_S) as client:
-        answer = CachedQueries(HashEmbedder(), RedisCache(client), ttl_s=60).embed("o", "where")
-
-    assert answer.is_cache_down
-    assert answer.vector.shape == (256,)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ import pytest
 
 from eval.scripted_model import RawReply, Reply, ScriptedModel, chat_completion, scripted_model
 from ltm.errors import ConfigurationError, ModelError
-from ltm.llm import make_chat_model
+from ltm.llm.openai_chat import OpenAIChat
 from ltm.ports import ChatModel, ChatReply
+from ltm.remote import open_client
 
 SCHEMA = {"type": "object", "properties": {"candidates": {"type": "array", "items": {"type": "object"}}}}
 REFUSED = RawReply(status=400, body=json.dumps({"error": {"message": "no response_format: secret words"}}))
@@ -20,7 +21,8 @@ REFUSED = RawReply(status=400, body=json.dumps({"error": {"message": "no respons
 def served(*replies: Reply, timeout_s: float = 5.0, max_retries: int = 2) -> Iterator[tuple[ChatModel, ScriptedModel]]:
     """Return a chat model whose server answers as given."""
     with scripted_model(replies) as server:
-        model = make_chat_model("m", base_url=server.url, api_key="key", timeout_s=timeout_s, max_retries=max_retries)
+        client = open_client(base_url=server.url, api_key="key", timeout_s=timeout_s)
+        model = OpenAIChat("m", client=client, timeout_s=timeout_s, max_retries=max_retries)
         yield model, server
         model.close()
         model.close()
@@ -152,7 +154,7 @@ def test_what_is_no_completion_is_a_model_error(reply: RawReply) -> None:
 def test_openai_itself_needs_a_key() -> None:
     """Without one the configuration is at fault, not the model."""
     with pytest.raises(ConfigurationError, match="API key"):
-        make_chat_model("m", base_url=None, api_key=None, timeout_s=1, max_retries=0)
+        open_client(base_url=None, api_key=None, timeout_s=1)
 
 
 def test_a_script_that_has_ended_says_nothing_to_remember() -> None:

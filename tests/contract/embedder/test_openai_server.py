@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from email.utils import formatdate
 
 import numpy as np
 import pytest
@@ -75,6 +76,29 @@ def test_the_server_says_when_to_come_back() -> None:
         embedder.embed_query("a")
 
         assert 1 <= time.monotonic() - start < 3
+
+
+def test_the_server_may_name_a_moment() -> None:
+    """`Retry-After` as a date, in whole seconds."""
+    with scripted_model([ONE]) as server:
+        later = formatdate(time.time() + 2, usegmt=True)
+        server.replies[:] = [ONE, RawReply(status=503, headers={"Retry-After": later}), ONE]
+        embedder = make_embedder("openai:m", base_url=server.url, timeout_s=10)
+        start = time.monotonic()
+        embedder.embed_query("a")
+        embedder.close()
+
+    assert 0.9 <= time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("header", ["soon", "", "-5", "nan"])
+def test_a_moment_that_makes_no_sense_is_no_moment(header: str) -> None:
+    """Then the usual short pause is made."""
+    with served(RawReply(status=503, headers={"Retry-After": header}), ONE) as (embedder, _):
+        start = time.monotonic()
+        embedder.embed_query("a")
+
+        assert time.monotonic() - start < 2
 
 
 def test_a_wait_beyond_the_timeout_is_not_begun() -> None:
