@@ -15,11 +15,13 @@ class InvalidRequestError(LtmError, ValueError):
     """An argument is not acceptable; nothing was written. Correct the argument and call again.
 
     Attributes:
+        problem: What is wrong, without the index.
         index: Position of the offending input in a bulk call, or None.
     """
 
     def __init__(self, message: str, *, index: int | None = None) -> None:
         super().__init__(message if index is None else f"input {index}: {message}")
+        self.problem = message
         self.index = index
 
 

@@ -124,7 +124,10 @@ class Memory:
             external_id=external_id,
             expected_version=expected_version,
         )
-        return self.remember_many(user_id, [one])[0]
+        try:
+            return self.remember_many(user_id, [one])[0]
+        except InvalidRequestError as error:
+            raise InvalidRequestError(error.problem) from None
 
     def remember_many(self, user_id: str, inputs: Sequence[MemoryInput]) -> list[MemoryVersion]:
         """Store many memories in one transaction; records come in input order.

@@ -1,12 +1,14 @@
 """The only reader of the environment."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
 from platformdirs import user_data_path
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from ltm.errors import ConfigurationError
 
 
 class Settings(BaseSettings):
@@ -62,6 +64,18 @@ class Settings(BaseSettings):
     chat_window_ttl_s: float = Field(default=86_400.0, gt=0)
     async_workers: int = Field(default=8, ge=1)
 
+    def __init__(self, **values: Any) -> None:
+        """Read the environment and check every value.
+
+        Raises:
+            ConfigurationError: Names each field that is not acceptable; values are left out, they may be secrets.
+        """
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            problems = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
+            raise ConfigurationError(f"settings (LTM_* variables or arguments): {problems}") from None
+
     @field_validator("packs", mode="before")
     @classmethod
     def _split_packs(cls, value: object) -> object:
@@ -70,5 +84,8 @@ class Settings(BaseSettings):
     @field_validator("timezone")
     @classmethod
     def _known_zone(cls, value: str) -> str:
-        ZoneInfo(value)
+        try:
+            ZoneInfo(value)
+        except (KeyError, OSError, ValueError):  # unknown, a folder's name, a path
+            raise ValueError("no IANA time zone, such as Asia/Shanghai") from None
         return value
