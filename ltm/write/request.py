@@ -18,6 +18,8 @@ LEAD_TURNS = 2
 
 MAX_SHOWN_CHARS = 4_000
 MAX_LEAD_CHARS = 1_000
+MARGIN_CHARS = 12_000
+"""Searched for secrets and memories behind what is shown, so that none is cut in two and shown in part."""
 
 _TEXT = {"type": "string"}
 _VALUE = {
@@ -131,8 +133,8 @@ def make_request(window: Window, packs: PackSet) -> Request:
 
 
 def _shown(turn: Turn, window: Window) -> str:
-    text = redact(_without_memories(turn.text))
     limit = MAX_SHOWN_CHARS if turn.id in window.read_ids else MAX_LEAD_CHARS
+    text = redact(_without_memories(turn.text[: limit + MARGIN_CHARS]))
     return text if len(text) <= limit else f"{text[:limit]} …"
 
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 
 from ltm.models import SpeechAct
 from ltm.packs.folding import fold
+from ltm.write.extract_rules import READ_FROM_END, READ_FROM_START
 from ltm.write.marks import Marks
 from ltm.write.pasted import passed_on
 from ltm.write.places import Mood, Place, Reading
 from ltm.write.secrets import find_secrets
-from ltm.write.spans import Clause, Span, split_clauses
+from ltm.write.spans import Clause, Span, cut_out, split_clauses
 from ltm.write.word_index import WordIndex
 
 
@@ -40,8 +41,10 @@ def read_turn(text: str, words: WordIndex) -> Reading:
         words: The lexicons of the loaded packs.
     """
     folded = fold(text)
-    marks = Marks(folded.text, words.find(folded.text))
-    drafts = [_Draft(clause=clause) for clause in split_clauses(folded.text)]
+    middle = _middle(folded.text)
+    readable = cut_out(folded.text, middle, "\n".ljust(sum(end - start for start, end in middle)))
+    marks = Marks(readable, words.find(readable))
+    drafts = [_Draft(clause=clause) for clause in split_clauses(readable)]
     if drafts:
         for gate in GATES:
             gate(drafts, marks)
@@ -49,11 +52,18 @@ def read_turn(text: str, words: WordIndex) -> Reading:
         folded=folded,
         marks=marks,
         places=tuple(_place(draft) for draft in drafts),
-        quoted=tuple(passed_on(marks)),
+        quoted=(*passed_on(marks), *middle),
         secrets=find_secrets(text),
         is_injection=bool(marks.all("injection")),
-        is_small_talk=marks.is_covered(Span(0, len(folded.text)), SMALL_TALK),
+        is_small_talk=not middle and marks.is_covered(Span(0, len(readable)), SMALL_TALK),
     )
+
+
+def _middle(folded: str) -> tuple[Span, ...]:
+    """Return the part of a long turn that no channel reads; whatever is found there counts as passed on."""
+    if len(folded) <= READ_FROM_START + READ_FROM_END:
+        return ()
+    return (Span(READ_FROM_START, len(folded) - READ_FROM_END),)
 
 
 def _gate_emotion(drafts: list[_Draft], marks: Marks) -> None:

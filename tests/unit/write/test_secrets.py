@@ -1,0 +1,59 @@
+"""Keys, passwords, card and identity numbers."""
+
+import time
+
+import pytest
+
+from ltm.write.secrets import REDACTED, find_secrets, redact
+
+
+@pytest.mark.parametrize(
+    ("text", "redacted"),
+    [
+        ("key: sk-test-9f3Ab77Qe1Xz02Lm8Kd5Vt4R ok", f"key: {REDACTED} ok"),
+        ("我身份证号是11010519491231002X，帮我填", f"我身份证号是{REDACTED}，帮我填"),
+        ("１１０１０５１９４９１２３１００２Ｘ", REDACTED),
+        ("密码是hunter2 哦", f"密码是{REDACTED} 哦"),
+        ("my password is hunter2", f"my password is {REDACTED}"),
+        ("password: abcdef", f"password: {REDACTED}"),
+        ("4111 1111 1111 1111", REDACTED),
+        ("AKIAIOSFODNN7EXAMPLE!", f"{REDACTED}!"),
+        ("ghp_abcdefghijklmnopqrstuvwxyz012345", REDACTED),
+        ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc", REDACTED),
+        ("postgres://bob:hunter2@db/x", f"postgres://{REDACTED}@db/x"),
+        ("-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----", REDACTED),
+        ("SSN 123-45-6789", f"SSN {REDACTED}"),
+        ("护照E12345678", f"护照{REDACTED}"),
+    ],
+)
+def test_a_secret_is_replaced_and_nothing_else(text: str, redacted: str) -> None:
+    """Each kind of secret is found where it stands."""
+    assert redact(text) == redacted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "密码是什么",
+        "my password is wrong",
+        "电话13800138000",
+        "me@example.com",
+        "期望薪资15000-20000，20260101",
+        "token budget is 300",
+        "110105194912310021",
+        "4111 1111 1111 1112",
+        "order 1234567890123",
+        "",
+    ],
+)
+def test_what_only_looks_like_one_stays(text: str) -> None:
+    """Contact details, dates, salaries and numbers with a wrong check digit are no secrets."""
+    assert find_secrets(text) == ()
+
+
+@pytest.mark.parametrize("piece", ["1 ", "sk-", "eyJ", "-----BEGIN ", "密码是", "a:b@", "://a:", "4"])
+def test_hostile_text_is_searched_in_time(piece: str) -> None:
+    """100,000 characters made to mislead the patterns take no more than two seconds on a busy machine."""
+    started = time.perf_counter()
+    find_secrets(piece * (100_000 // len(piece)))
+    assert time.perf_counter() - started < 2.0
