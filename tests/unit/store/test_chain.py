@@ -1,0 +1,301 @@
+from datetime import timedelta
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ltm.models import Op, Status
+from ltm.store.chain import HOLDING, Link, Placed, find_head, find_true_at, known, place, place_last
+from tests.unit.store.chains import Story, content, day, say, stories
+
+
+def _values(story: Story) -> list[object]:
+    return [item.value for item in story.placed]
+
+
+def _statuses(story: Story) -> list[Status]:
+    return [item.status for item in story.placed]
+
+
+def _truth_order(placed: tuple[Placed, ...]) -> list[Placed]:
+    standing = [item for item in placed if item.link.reverted_at is None]
+    return sorted(standing, key=lambda item: (item.link.content.valid_from, item.link.version))
+
+
+def test_an_update_closes_what_was_true_before() -> None:
+    """The second of two values ends the first one's interval where its own begins."""
+    story = Story()
+    story.append(content(15, 1))
+    story.append(content(20, 9))
+    first, second = story.placed
+    assert (first.status, first.valid_to) == (Status.SUPERSEDED, day(9))
+    assert (second.status, second.valid_to) == (Status.ACTIVE, None)
+
+
+def test_a_late_statement_takes_its_true_place() -> None:
+    """An old statement that becomes known late gets the next number, its place in time, and does not move the head."""
+    story = Story()
+    story.append(content(20, 9))
+    story.append(content(15, 1))
+    assert story.head.link.version == 1
+    assert [(item.status, item.valid_to) for item in story.placed] == [
+        (Status.ACTIVE, None),
+        (Status.SUPERSEDED, day(9)),
+    ]
+
+
+def test_ops_are_folded_in_the_order_of_truth() -> None:
+    """Members are kept in the order in which they were added, whatever the order in which that became known."""
+    story = Story()
+    story.append(content(["c"], 3, Op.ADD))
+    story.append(content(["a"], 1, Op.ADD))
+    story.append(content(["b"], 2, Op.ADD))
+    story.append(content(["a"], 4, Op.REMOVE))
+    assert _values(story) == [["a", "b", "c"], ["a"], ["a", "b"], ["b", "c"]]
+
+
+def test_a_set_restarts_the_fold() -> None:
+    """A whole value replaces what was collected before it."""
+    story = Story()
+    story.append(content(["a"], 1, Op.ADD))
+    story.append(content(["x"], 2, Op.SET))
+    story.append(content(["y"], 3, Op.ADD))
+    assert story.head.value == ["x", "y"]
+
+
+def test_a_lone_set_keeps_its_own_sentence() -> None:
+    """Only a folded value needs a sentence of the slot's."""
+    story = Story()
+    story.append(content(["a"], 1))
+    assert story.head.text == "said ['a']"
+    story.append(content(["b"], 2, Op.ADD))
+    assert story.head.text == "all: ['a', 'b']"
+
+
+def test_removing_the_last_member_retracts() -> None:
+    """A set without members says nothing; a later member makes it speak again."""
+    story = Story()
+    story.append(content(["a"], 1))
+    story.append(content(["a"], 2, Op.REMOVE))
+    assert (story.head.status, story.head.value) == (Status.RETRACTED, [])
+    story.append(content(["b"], 3, Op.ADD))
+    assert (story.head.status, story.head.value) == (Status.ACTIVE, ["b"])
+    assert _statuses(story) == [Status.SUPERSEDED, Status.RETRACTED, Status.ACTIVE]
+
+
+def test_a_late_member_keeps_a_set_from_being_empty() -> None:
+    """What was taken for the last member was not, once an older statement turns up."""
+    story = Story()
+    story.append(content(["a"], 2))
+    story.append(content(["a"], 4, Op.REMOVE))
+    story.append(content(["b"], 3, Op.ADD))
+    assert (story.head.status, story.head.value) == (Status.ACTIVE, ["b"])
+
+
+def test_expiry_keeps_the_value_and_restarts_the_fold() -> None:
+    """An expired version shows what expired; what is added later starts from nothing."""
+    story = Story()
+    story.append(content(["a"], 1))
+    story.end(Status.EXPIRED, 3)
+    assert (story.head.status, story.head.value) == (Status.EXPIRED, ["a"])
+    story.append(content(["b"], 4, Op.ADD))
+    assert story.head.value == ["b"]
+
+
+def test_an_end_never_comes_before_the_head() -> None:
+    """Ending a memory with a time before its head began ends the head all the same."""
+    story = Story()
+    story.append(content(1, 5))
+    story.end(Status.RETRACTED, 2)
+    assert story.head.status is Status.RETRACTED
+    assert find_true_at(story.placed, day(6)) is None
+
+
+def test_rollback_takes_over_the_bad_versions_time() -> None:
+    """The old value holds again from where the bad one began, and the bad one never held."""
+    story = Story()
+    story.append(content(15, 1))
+    story.append(content(0, 5))
+    story.rollback(1)
+    assert _values(story) == [15, 0, 15]
+    assert _statuses(story) == [Status.SUPERSEDED, Status.REVERTED, Status.ACTIVE]
+    assert story.head.link.content.valid_from == day(5)
+    bad = story.placed[1]
+    assert bad.valid_to == bad.link.content.valid_from
+
+
+def test_rollback_to_a_reverted_version_brings_it_back() -> None:
+    """A rollback can itself be rolled back."""
+    story = Story()
+    story.append(content(15, 1))
+    story.append(content(20, 5))
+    story.rollback(1)
+    story.rollback(2)
+    assert (story.head.value, story.head.status) == (20, Status.ACTIVE)
+    assert story.head.link.content.valid_from == day(5)
+
+
+def test_rollback_to_an_end_ends_again() -> None:
+    """What is carried includes the status."""
+    story = Story()
+    story.append(content(15, 1))
+    story.end(Status.RETRACTED, 3)
+    story.append(content(20, 5))
+    story.rollback(2)
+    assert (story.head.status, story.head.value) == (Status.RETRACTED, 15)
+
+
+def test_rollback_of_late_statements_only_does_not_reach_back() -> None:
+    """Undoing an import of old statements does not claim that the value held before it was said."""
+    story = Story()
+    story.append(content(15, 5))
+    story.append(content(10, 1))
+    story.rollback(1)
+    assert find_true_at(story.placed, day(2)) is None
+    assert story.head.value == 15
+
+
+def test_revert_keeps_what_others_added_later() -> None:
+    """Undoing one session's member leaves the member that another session added after it."""
+    story = Story()
+    story.append(content(["a"], 1), session="A")
+    story.append(content(["b"], 2, Op.ADD), session="B")
+    story.append(content(["c"], 3, Op.ADD), session="C")
+    story.revert("B")
+    assert (story.head.value, story.head.status) == (["a", "c"], Status.ACTIVE)
+
+
+def test_revert_of_everything_leaves_a_reverted_head() -> None:
+    """Where nothing remains the memory shows the undone value as reverted."""
+    story = Story()
+    story.append(content("x", 1), session="A")
+    story.revert("A")
+    assert (story.head.value, story.head.status) == ("x", Status.REVERTED)
+    assert find_true_at(story.placed, day(2)) is None
+
+
+def test_revert_of_a_denial_brings_the_value_back() -> None:
+    """What a session retracted holds again when that session is undone."""
+    story = Story()
+    story.append(content("x", 1), session="A")
+    story.append(content("x", 2, begins_as=Status.RETRACTED), session="B")
+    story.revert("B")
+    assert (story.head.value, story.head.status) == ("x", Status.ACTIVE)
+
+
+def test_known_at_shows_what_was_believed() -> None:
+    """Before a rollback the bad value was believed; it still is, as far as that time is asked."""
+    story = Story()
+    story.append(content(15, 1))
+    story.append(content(0, 5))
+    before = story.now
+    story.rollback(1)
+    then = place(known(story.links, before), say)
+    believed = find_true_at(then, day(6))
+    assert believed is not None
+    assert believed.value == 0
+    clean = find_true_at(story.placed, day(6))
+    assert clean is not None
+    assert clean.value == 15
+
+
+@given(stories)
+def test_intervals_neither_overlap_nor_leave_holes(story: Story) -> None:
+    """In truth order every interval ends where the next begins, and the last one is open."""
+    order = _truth_order(story.placed)
+    assert order[-1].valid_to is None
+    for now, after in pairwise(order):
+        assert now.valid_to == after.link.content.valid_from
+        assert now.link.content.valid_from <= after.link.content.valid_from
+
+
+@given(stories)
+def test_a_head_is_what_holds_last(story: Story) -> None:
+    """There is always a head, it is the last in truth order, and nothing else is active."""
+    head = find_head(story.placed)
+    assert head is not None
+    assert head == _truth_order(story.placed)[-1]
+    active = [item for item in story.placed if item.status is Status.ACTIVE]
+    assert active in ([], [head])
+
+
+@given(stories)
+def test_statuses_say_who_holds(story: Story) -> None:
+    """A version that holds somewhere is active or superseded; a reverted one holds nowhere."""
+    for item in story.placed:
+        assert (item.status is Status.REVERTED) >= (item.link.reverted_at is not None)
+        if item.link.reverted_at is not None:
+            assert item.valid_to == item.link.content.valid_from
+    for at in range(14):
+        found = find_true_at(story.placed, day(at))
+        holding = [
+            item
+            for item in story.placed
+            if item.status in HOLDING
+            and item.link.content.valid_from <= day(at)
+            and (item.valid_to is None or day(at) < item.valid_to)
+        ]
+        assert [item.link.version for item in holding] == ([] if found is None else [found.link.version])
+
+
+@given(stories, st.integers(0, 4))
+def test_reverting_a_session_keeps_what_others_add(story: Story, number: int) -> None:
+    """After a revert no standing version is that session's, and members that others added behind it are still there."""
+    session = f"s{number}"
+    gone = story.standing_of(session)
+    last = max((link.content.valid_from for link in story.links if link.version in gone), default=None)
+    story.revert(session)
+    assert not story.standing_of(session)
+    if last is None:
+        return
+    expected: list[object] = []
+    for item in _truth_order(story.placed):
+        if item.link.content.valid_from > last and item.link.content.op is Op.ADD:
+            expected += [member for member in _list(item.link.content.value) if member not in expected]
+        elif item.link.content.valid_from > last:
+            expected = []
+    assert set(map(str, expected)) <= set(map(str, _list(story.head.value)))
+
+
+@given(stories, st.sampled_from(["rollback", "revert"]), st.integers(0, 4))
+def test_the_past_is_not_rewritten(story: Story, act: str, number: int) -> None:
+    """What was known before an undoing is the same before and after it."""
+    at = story.now
+    before = place(known(story.links, at), say)
+    if act == "rollback" and number < len(story.links):
+        story.rollback(number + 1)
+    else:
+        story.revert(f"s{number}")
+    after = place(known(story.links, at), say)
+    for when in range(14):
+        assert _shown(find_true_at(after, day(when))) == _shown(find_true_at(before, day(when)))
+
+
+@given(stories)
+@settings(max_examples=50)
+def test_placing_one_more_is_placing_all(story: Story) -> None:
+    """The short way that a unit of work takes gives what the whole way gives."""
+    placed: tuple[Placed, ...] = ()
+    links: list[Link] = []
+    for link in story.links:
+        links.append(link)
+        placed = place_last(placed, link, say) if link.reverted_at is None else place(links, say)
+        assert placed == place(links, say)
+
+
+def test_known_at_ignores_what_was_recorded_later() -> None:
+    """A statement that became known later was not believed before, whatever time it speaks of."""
+    story = Story()
+    story.append(content(15, 5))
+    before = story.now
+    story.append(content(10, 1))
+    assert find_true_at(place(known(story.links, before), say), day(2)) is None
+    assert find_true_at(place(known(story.links, before + timedelta(minutes=1)), say), day(2)) is not None
+
+
+def _list(value: object) -> list[object]:
+    return list(value) if isinstance(value, list) else [] if value is None else [value]
+
+
+def _shown(placed: Placed | None) -> tuple[object, ...] | None:
+    return None if placed is None else (placed.link.version, placed.value, placed.text)
