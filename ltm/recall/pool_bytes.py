@@ -27,7 +27,7 @@ def from_bytes(data: bytes) -> PooledHits | None:
     ids_at = _HEAD.size + count * _ROW_BYTES
     if version != _FORMAT or len(data) < ids_at:
         return None
-    ids = tuple(data[ids_at:].decode().split("\n")) if count else ()
+    ids = tuple(data[ids_at:].decode(errors="replace").split("\n")) if count else ()
     if len(ids) != count:
         return None
     versions = np.frombuffer(data, dtype=np.int64, count=count, offset=_HEAD.size)

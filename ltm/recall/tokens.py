@@ -1,5 +1,6 @@
 """Counting o200k tokens, offline."""
 
+import warnings
 from collections.abc import Callable
 from functools import cache, lru_cache
 
@@ -16,9 +17,11 @@ def count_tokens(text: str) -> int:
 @cache
 def _encoder() -> Callable[[str], list[int]]:
     # Loading takes a second or two, and whoever only writes never needs it.
-    from bpe_openai import get_encoding  # type: ignore[import-untyped]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of importlib.resources, in the tokenizer's loader
+        from bpe_openai import get_encoding  # type: ignore[import-untyped]
 
-    encode: Callable[[str], list[int]] = get_encoding("o200k_base").encode_ordinary
+        encode: Callable[[str], list[int]] = get_encoding("o200k_base").encode_ordinary
     return encode
 
 

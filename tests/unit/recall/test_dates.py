@@ -1,0 +1,126 @@
+"""Named days in both languages, relative to Wednesday, 18 November 2026."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ltm.recall.dates import named_days
+
+TODAY = date(2026, 11, 18)
+
+
+def _spans(intent: str) -> list[tuple[str, str]]:
+    return [(span.start.isoformat(), span.end.isoformat()) for span in named_days(intent, TODAY)]
+
+
+@pytest.mark.parametrize(
+    ("intent", "start", "end"),
+    [
+        ("10月8号我说了什么", "2026-10-08", "2026-10-09"),
+        ("10 月 8 日那次", "2026-10-08", "2026-10-09"),
+        ("十二月二十一日", "2025-12-21", "2025-12-22"),
+        ("去年10月", "2025-10-01", "2025-11-01"),
+        ("2025年3月", "2025-03-01", "2025-04-01"),
+        ("前年五月三号", "2024-05-03", "2024-05-04"),
+        ("今天说的", "2026-11-18", "2026-11-19"),
+        ("昨天", "2026-11-17", "2026-11-18"),
+        ("昨晚问的", "2026-11-17", "2026-11-18"),
+        ("前天", "2026-11-16", "2026-11-17"),
+        ("大前天", "2026-11-15", "2026-11-16"),
+        ("我上周不是问过你吗", "2026-11-09", "2026-11-16"),
+        ("上周三", "2026-11-11", "2026-11-12"),
+        ("上上周日", "2026-11-08", "2026-11-09"),
+        ("上个周末", "2026-11-14", "2026-11-16"),
+        ("这周一", "2026-11-16", "2026-11-17"),
+        ("周四", "2026-11-12", "2026-11-13"),
+        ("上个月", "2026-10-01", "2026-11-01"),
+        ("上个月8号", "2026-10-08", "2026-10-09"),
+        ("三天前", "2026-11-15", "2026-11-16"),
+        ("两周前", "2026-11-01", "2026-11-08"),
+        ("前几天", "2026-11-11", "2026-11-18"),
+        ("25号", "2026-10-25", "2026-10-26"),
+        ("去年", "2025-01-01", "2026-01-01"),
+        ("last Tuesday", "2026-11-17", "2026-11-18"),
+        ("last Wednesday", "2026-11-11", "2026-11-12"),
+        ("Tuesday last week", "2026-11-10", "2026-11-11"),
+        ("on 8 May 2023", "2023-05-08", "2023-05-09"),
+        ("May 8", "2026-05-08", "2026-05-09"),
+        ("May 8th, 2023", "2023-05-08", "2023-05-09"),
+        ("the 8th of May", "2026-05-08", "2026-05-09"),
+        ("December 24", "2025-12-24", "2025-12-25"),
+        ("29 February", "2024-02-29", "2024-03-01"),
+        ("2023-05-08", "2023-05-08", "2023-05-09"),
+        ("5/8/2023", "2023-05-08", "2023-05-09"),
+        ("25/8/2023", "2023-08-25", "2023-08-26"),
+        ("in October", "2026-10-01", "2026-11-01"),
+        ("October 2023", "2023-10-01", "2023-11-01"),
+        ("last November", "2025-11-01", "2025-12-01"),
+        ("in March", "2026-03-01", "2026-04-01"),
+        ("two weeks ago", "2026-11-01", "2026-11-08"),
+        ("3 days ago", "2026-11-15", "2026-11-16"),
+        ("a year ago", "2025-01-01", "2026-01-01"),
+        ("yesterday", "2026-11-17", "2026-11-18"),
+        ("the day before yesterday", "2026-11-16", "2026-11-17"),
+        ("last week", "2026-11-09", "2026-11-16"),
+        ("last weekend", "2026-11-14", "2026-11-16"),
+        ("last month", "2026-10-01", "2026-11-01"),
+        ("on the 5th", "2026-11-05", "2026-11-06"),
+        ("in 2022", "2022-01-01", "2023-01-01"),
+    ],
+)
+def test_a_named_day_is_read(intent: str, start: str, end: str) -> None:
+    """Each wording names exactly one span; without a year it is the latest that is not in the future."""
+    assert _spans(intent) == [(start, end)]
+
+
+@pytest.mark.parametrize(
+    "intent",
+    [
+        "帮我推荐几个岗位",
+        "may I ask you something",
+        "march forward",
+        "2月30号",
+        "3号线怎么走",
+        "12号场",
+        "下周三有空吗",
+        "下个月8号",
+        "每周三打球",
+        "明天的会议",
+        "next Tuesday",
+        "every Monday",
+        "tomorrow",
+        "期望薪资15-20k",
+        "13月",
+        "",
+    ],
+)
+def test_what_names_no_past_day_is_left_alone(intent: str) -> None:
+    """Habits, the future, numbers of other things and impossible dates give nothing."""
+    assert _spans(intent) == []
+
+
+def test_several_days_are_all_read() -> None:
+    """Each word is used once: the year of one date is no year of its own."""
+    assert sorted(_spans("compare March 3 2021 and 4 April")) == [
+        ("2021-03-03", "2021-03-04"),
+        ("2026-04-04", "2026-04-05"),
+    ]
+
+
+def test_explicit_dates_weigh_more_than_vague_ones() -> None:
+    """A day weighs 2, a week 1.5, a month 1.25, "the other day" 1."""
+    boosts = [named_days(intent, TODAY)[0].boost for intent in ("10月8号", "上周", "in October", "the other day")]
+    assert boosts == [2.0, 1.5, 1.25, 1.0]
+
+
+@given(
+    st.text(alphabet=st.sampled_from("0123456789年月号日上下周天前今昨一二三十 /-mayoctlstdekgo,"), max_size=80),
+    st.dates(min_value=date(1900, 1, 1), max_value=date(8999, 12, 31)),
+)
+def test_no_text_and_no_day_break_it(intent: str, today: date) -> None:
+    """Whatever is written, every span is a span, and none begins after today's week."""
+    for span in named_days(intent, today):
+        assert span.start < span.end
+        assert 1.0 <= span.boost <= 2.0
