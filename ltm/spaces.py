@@ -36,15 +36,14 @@ class OpenSpaces:
             return space
 
     def live(self) -> Space:
-        """Return the live space; the first use of a store makes its first generation.
+        """Return the live space, whichever embedder it was built with; the first use makes the first generation.
+
+        A process goes on when a reindex has switched to another embedder: it loads that one.
 
         Raises:
-            FingerprintMismatchError: The live generation was built with another embedder than the configured one.
             ModelError: The first generation cannot be made because the embedder does not say its dimension.
         """
-        generation = self._store.generations.find_live() or self.make_first()
-        self.check(generation)
-        return self.get(generation)
+        return self.get(self._store.generations.find_live() or self.make_first())
 
     def make_first(self) -> Generation:
         """Return the live generation, registering the first one where there is none; opens no index."""

@@ -38,15 +38,28 @@ _log = logging.getLogger(__name__)
 
 
 def open_house(path: str | Path | None, settings: Settings) -> House:
-    """Open every part; whatever was opened is closed again where a later part fails.
+    """Open every part, and refuse an index that was built with another embedder than the configured one.
 
     Args:
         path: A folder that holds SQL, vectors and cache; server URLs are ignored. None goes by the settings.
         settings: Where they name no server, the part lies in `settings.path`.
     """
+    house = open_parts(path, settings)
+    try:
+        _check_generation(house)
+    except BaseException:
+        house.close()
+        raise
+    return house
+
+
+def open_parts(path: str | Path | None, settings: Settings) -> House:
+    """Open every part, whatever the index was built with; for jobs that bring index and embedder together.
+
+    Whatever was opened is closed again where a later part fails. The arguments are those of `open_house`.
+    """
     with ExitStack() as opened:
         house = _build(localise(path, settings), opened)
-        _check_generation(house)
         opened.pop_all()
         return house
 
