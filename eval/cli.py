@@ -62,6 +62,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
+    pretty_exceptions_show_locals=False,
 )
 
 Data = Annotated[Path, typer.Option(envvar="LTM_EVAL_DATA", help="Folder of labelled sets.")]

@@ -2,9 +2,7 @@
 
 import resource
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -13,10 +11,10 @@ from eval.bench.recall import Measured, Size, measure_recall
 from eval.bench.rules import measure_rules
 from eval.bench.table import Row, at_least, at_most, to_markdown, to_rich
 from eval.bench.writing import measure_writes
+from eval.scratch import has_tmpfs, scratch_folder
 from eval.show import open_console
 
 SMALL, LARGE = Size(memories=20_000, users=200), Size(memories=200_000, users=2_000)
-_TMPFS = Path("/dev/shm")
 
 
 def main(
@@ -33,14 +31,14 @@ def main(
     measured: list[Measured] = []
     for size in sizes:
         console.print(f"filling {size.name} ...", highlight=False)
-        with _folder() as folder:
+        with scratch_folder() as folder:
             measured.append(measure_recall(folder, size, calls))
         rows.extend(_recall_rows(measured[-1]))
         rows.append(Row(name=f"peak RSS, {size.name}", value=f"{_peak_rss_mb():.0f} MB"))
     if len(measured) > 1:
         rows.append(at_most("recall p50, large against small", measured[1].cold.p50 / measured[0].cold.p50, 1.5))
     rows.extend(_write_rows(calls))
-    title = f"Speed ({calls:,} calls each, hashing embedder, {'tmpfs' if _TMPFS.is_dir() else 'disk'})"
+    title = f"Speed ({calls:,} calls each, hashing embedder, {'tmpfs' if has_tmpfs() else 'disk'})"
     console.print(to_rich(title, rows))
     if markdown is not None:
         markdown.write_text(to_markdown(title, rows), encoding="utf-8")
@@ -58,7 +56,7 @@ def _recall_rows(found: Measured) -> Iterator[Row]:
 
 
 def _write_rows(calls: int) -> Iterator[Row]:
-    with _folder() as folder:
+    with scratch_folder() as folder:
         writes = measure_writes(folder, calls)
     yield at_least("remember", writes.remember_per_s, 800)
     yield Row(name="observe, one turn a call, rules only", value=f"{writes.observe_per_s:,.0f} /s")
@@ -67,15 +65,12 @@ def _write_rows(calls: int) -> Iterator[Row]:
     yield at_least("rule channel and gates, turns", measure_rules(calls * 5), 5_000)
 
 
-@contextmanager
-def _folder() -> Iterator[Path]:
-    with TemporaryDirectory(prefix="ltm-bench-", dir=_TMPFS if _TMPFS.is_dir() else None) as name:
-        yield Path(name)
-
-
 def _peak_rss_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+app = typer.Typer(add_completion=False, pretty_exceptions_show_locals=False)
+app.command()(main)
+
 if __name__ == "__main__":
-    typer.run(main)
+    app(prog_name="python -m eval.bench")

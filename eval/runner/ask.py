@@ -3,13 +3,12 @@
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from ltm.memory import Memory
-
 from eval.datasets import Query
 from eval.metrics.injection import BUDGETS
 from eval.metrics.outcomes import DEPTH, Injection, Outcome
 from eval.runner.embedding_cache import CachedEmbedder
 from eval.runner.ingest import Stored
+from ltm.memory import Memory
 from ltm.models import Recall
 
 

@@ -5,12 +5,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from ltm.memory import Memory
-
 from eval.datasets import CorpusMemory, Dataset
 from eval.metrics.outcomes import Ingest
 from eval.runner.embedding_cache import CachedEmbedder
 from ltm.errors import InvalidRequestError
+from ltm.memory import Memory
 from ltm.models import MemoryInput, MemoryVersion
 
 BATCH = 256

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from eval.datasets import Dataset, Query
 from eval.metrics.outcomes import Outcome, SystemRun
@@ -12,6 +11,7 @@ from eval.runner.ask import Asker
 from eval.runner.ingest import Stored, store_corpus
 from eval.runner.opening import open_memory
 from eval.runner.progress import Bars
+from eval.scratch import scratch_folder
 from ltm.recall import DEFAULT, Profile
 from ltm.settings import Settings
 
@@ -59,8 +59,8 @@ class Prepared:
 @contextmanager
 def prepared(dataset: Dataset, settings: Settings, show: Bars) -> Iterator[Prepared]:
     """Store a set with `remember_many`, in a temporary folder unless the settings name servers."""
-    with TemporaryDirectory(prefix="ltm-eval-") as name:
-        folder, own = Path(name), settings.model_copy(update={"packs": packs_of(dataset, settings)})
+    own = settings.model_copy(update={"packs": packs_of(dataset, settings)})
+    with scratch_folder() as folder:
         bar = show.bar(f"{dataset.name}: remember", len(dataset.memories))
         with open_memory(folder, own, DEFAULT) as opened, bar as advance:
             stored = store_corpus(opened.memory, dataset, opened.embedder, advance)

@@ -39,5 +39,8 @@ def main(
         raise typer.Exit(1)
 
 
+app = typer.Typer(add_completion=False, pretty_exceptions_show_locals=False)
+app.command()(main)
+
 if __name__ == "__main__":
-    typer.run(main)
+    app(prog_name="python -m eval.scenarios")

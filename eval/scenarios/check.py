@@ -4,13 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ltm.memory import Memory
-
 from eval.scenarios.match import matches
 from eval.scenarios.play import active_memories, check_active, check_chain, check_not_active, describe
 from eval.scenarios.results import ActionPair
 from eval.scenarios.story import Chain, ExpectedDecision, Story
 from ltm.errors import MemoryNotFoundError
+from ltm.memory import Memory
 from ltm.models import Action, Decision, MemoryVersion, Reason
 
 _PAGE = 500
@@ -20,6 +19,7 @@ _ACTION_OF = {
     Reason.ADDED: Action.UPDATE,
     Reason.REMOVED: Action.UPDATE,
     Reason.DENIED: Action.DELETE,
+    Reason.STALE_STATEMENT: Action.UPDATE,
 }
 """The action that a reason stands for; every other reason is one to ignore."""
 _BOLDEST = (Action.DELETE, Action.UPDATE, Action.CREATE, Action.IGNORE)
@@ -42,7 +42,8 @@ def check(memory: Memory, story: Story) -> Checked:
     records = {user: list(active_memories(memory, user)) for user in users}
     missing = [check_active(records[expected.user], expected) for expected in expect.active]
     wrong = [check_not_active(records[expected.user], expected) for expected in expect.not_active]
-    decisions = {user: list(_decisions(memory, user)) for user in {part.user for part in expect.decisions}}
+    judged = expect.decisions or _to_be_ignored(story)
+    decisions = {user: list(_decisions(memory, user)) for user in {part.user for part in judged}}
     failures = [
         *missing,
         *wrong,
@@ -54,7 +55,7 @@ def check(memory: Memory, story: Story) -> Checked:
         failures=tuple(words for words in failures if words),
         polluting=_polluting(records, story),
         missed=sum(words is not None for words in missing),
-        actions=tuple(_action(decisions[part.user], part) for part in expect.decisions),
+        actions=tuple(_action(decisions[part.user], part) for part in judged),
     )
 
 
@@ -88,6 +89,19 @@ def _decisions(memory: Memory, user: str) -> Iterator[Decision]:
     while page := memory.decisions(user, limit=_PAGE, after=after):
         yield from page
         after = page[-1].decision_id
+
+
+def _to_be_ignored(story: Story) -> tuple[ExpectedDecision, ...]:
+    """Return every user turn of a story that asks for no memory at all: none of them may teach anything."""
+    if story.expect.active or story.expect.pending:
+        return ()
+    return tuple(
+        ExpectedDecision(user=step.observe.user, turn_id=turn.id)
+        for step in story.steps
+        if step.observe is not None
+        for turn in step.observe.turns
+        if turn.role == "user" and turn.id is not None
+    )
 
 
 def _decided(decisions: Sequence[Decision], expected: ExpectedDecision) -> str | None:

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ltm.memory import Memory
-
 from eval.scenarios.match import matches, same_value
 from eval.scenarios.story import AsOf, Expected, Observe, RecallStep, Reply, Rollback, Step, Story
 from ltm.errors import LtmError
+from ltm.memory import Memory
 from ltm.models import MemoryVersion, Turn
 
 _PAGE = 200

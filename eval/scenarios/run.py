@@ -3,18 +3,17 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from ltm.memory import Memory
 from pydantic import SecretStr
 
 from eval.scenarios.check import check
 from eval.scenarios.play import Script, play
 from eval.scenarios.results import Result
 from eval.scenarios.story import Reply, Story
+from eval.scratch import scratch_folder
 from eval.scripted_model import ScriptedModel, scripted_model
+from ltm.memory import Memory
 from ltm.settings import Settings
 
 
@@ -55,7 +54,7 @@ def run_stories(stories: Iterable[Story], options: Options) -> Iterator[Result]:
 
 def _run(story: Story, settings: Settings, script: Script) -> Result:
     started = perf_counter()
-    with TemporaryDirectory(prefix="ltm-story-") as folder, Memory.open(Path(folder), settings=settings) as memory:
+    with scratch_folder() as folder, Memory.open(folder, settings=settings) as memory:
         played = play(memory, story, script)
         checked = check(memory, story)
     return Result(
