@@ -129,6 +129,7 @@ class FakeReader:
     is_settled: bool = True
     is_down: bool = False
     live: Generation | None = LIVE
+    retold: dict[str, str] = field(default_factory=dict)
 
     def snapshot(self, owner: Owner) -> Snapshot:
         """Return revision and generation; an unknown owner has revision 0."""
@@ -147,8 +148,9 @@ class FakeReader:
         return [given for given in wanted if owner == OWNER and (not kinds or given.kind in kinds)]
 
     def records(self, owner: Owner, memory_ids: Collection[str]) -> dict[str, MemoryVersion]:
-        """Return full records."""
-        return {key: record(given) for key, given in self.heads(owner, memory_ids).items()}
+        """Return full records, in the words that somebody else's write has changed meanwhile (`retold`)."""
+        heads = self.heads(owner, memory_ids)
+        return {key: record(given._replace(text=self.retold.get(key, given.text))) for key, given in heads.items()}
 
     def as_of(self, _owner: Owner, when: datetime, _known_at: datetime | None = None) -> list[MemoryVersion]:
         """Return the past versions that had begun by then."""

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
+from ltm.recall.columns import Floats
 from ltm.recall.mix import mix
 from ltm.recall.profile import DEFAULT, find_profile
 from ltm.recall.score import factor, relevance
@@ -19,7 +20,7 @@ SCORES = nps.arrays(
 
 
 @given(SCORES)
-def test_mixed_scores_are_finite_and_centred(dense: np.ndarray) -> None:  # type: ignore[type-arg]
+def test_mixed_scores_are_finite_and_centred(dense: Floats) -> None:
     """Whatever is missing or equal, there is a figure for every memory and the mean is zero."""
     mixed = mix(dense, dense[::-1].copy(), DEFAULT).mixed
     assert np.isfinite(mixed).all()

@@ -6,13 +6,14 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
+from ltm.recall.columns import Floats
 from ltm.recall.dates import DayRange
 from ltm.recall.score import day_boost, recency
 
 NOW = datetime(2026, 11, 18, tzinfo=UTC)
 
 
-def _seconds(*moments: datetime) -> np.ndarray:  # type: ignore[type-arg]
+def _seconds(*moments: datetime) -> Floats:
     return np.array([moment.timestamp() for moment in moments])
 
 

@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
-from ltm.ports import OwnerMean
+from ltm.ports import Matrix, OwnerMean
 from ltm.recall.shift import centre, shift
 
 
-def _memories(count: int, spread: float = 0.5) -> np.ndarray:  # type: ignore[type-arg]
+def _memories(count: int, spread: float = 0.5) -> Matrix:
     noise = np.random.default_rng(7).normal(size=(count, 64)).astype(np.float32)
     rows = 1.0 + spread * noise  # a large common direction, as e5 has it
-    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    unit: Matrix = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    return unit
 
 
 def test_the_estimated_cosine_is_near_the_exact_one() -> None:
