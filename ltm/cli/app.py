@@ -1,40 +1,20 @@
-"""The application `ltm`: its commands, its common options, and how an error leaves it."""
+"""The application `ltm`: its commands and its common options."""
 
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from pydantic import ValidationError
-from typer.core import TyperGroup
 
 from ltm._version import __version__
 from ltm.cli import doctor, exporting, jobs, reading, schema, undoing, writing
 from ltm.cli.demo.play import demo
 from ltm.cli.where import Where
-from ltm.errors import LtmError
+from ltm.command_errors import ErrorsInOneLine
 from ltm.settings import Settings
-
-
-class _Commands(TyperGroup):
-    """Ends an error of the library in one line on standard error and exit status 2."""
-
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except ValidationError as error:
-            _fail("; ".join(f"LTM_{'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors()))
-        except LtmError as error:
-            _fail(f"{type(error).__name__}: {error}")
-
-
-def _fail(message: str) -> None:
-    typer.echo(f"ltm: {' '.join(message.split())}", err=True)
-    raise typer.Exit(2)
-
 
 app = typer.Typer(
     name="ltm",
-    cls=_Commands,
+    cls=ErrorsInOneLine,
     help="Long-term memory for LLM agents.",
     no_args_is_help=True,
     add_completion=False,
