@@ -173,9 +173,12 @@ def _place_standing(standing: Sequence[Link], say: Say) -> Iterator[Placed]:
 
 def _place_reverted(link: Link, links: Sequence[Link], say: Say) -> Placed:
     """Show a reverted link's value as it was believed when recorded."""
-    then = [other for other in known(links, link.recorded_at) if other.version <= link.version]
-    if all(other.version != link.version for other in then):
-        then.append(replace(link, reverted_at=None))
+    # A link may have been undone in the moment in which it was recorded.
+    then = [
+        replace(other, reverted_at=None) if other.version == link.version else other
+        for other in known(links, link.recorded_at)
+        if other.version <= link.version
+    ]
     believed = next(item for item in _place_standing(_truth_order(then), say) if item.link.version == link.version)
     return replace(believed, link=link, status=Status.REVERTED, valid_to=link.content.valid_from)
 

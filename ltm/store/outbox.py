@@ -53,6 +53,9 @@ _FAIL = (
     )
     .where(_O.generation == bindparam("at_generation"), _O.memory_id == bindparam("at_id"))
 )
+_WAITING = select(_O.memory_id).where(
+    _O.generation == bindparam("generation"), _O.is_dead == false(), among(_O.memory_id, "id")
+)
 _LAG = (
     select(_O.is_dead, func.count(), func.min(_O.raised_at, type_=_O.raised_at.type))
     .where(_O.generation == bindparam("generation"))
@@ -175,6 +178,11 @@ class SqlOutbox:
         rows, oldest = found.get(False, (0, None))
         seconds = 0.0 if oldest is None else max(0.0, (self._clock.now() - oldest).total_seconds())
         return Lag(rows=rows, seconds=seconds, dead=found.get(True, (0, None))[0])
+
+    def waiting(self, generation_id: int, memory_ids: Collection[str]) -> frozenset[str]:
+        """Return those of these memories whose point a relay will bring in line."""
+        with self._database.session() as session:
+            return frozenset(row[0] for row in session.each(_WAITING, memory_ids, generation=generation_id))
 
 
 def _locked(session: Session, memory_ids: Collection[str]) -> Locked:

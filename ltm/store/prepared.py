@@ -62,12 +62,16 @@ class Prepared:
         return (self._expanded(tuple(sizes)) if sizes else self._sql), tuple(values)
 
     def bind_many(self, rows: Sequence[Sequence[Any]]) -> tuple[str, list[tuple[Any, ...]]]:
-        """Return the SQL and the driver's rows; a row holds the parameters in the order of `names`."""
-        return self._sql, list(_converted(rows, self._binders))
+        """Return the SQL and the driver's rows; a row holds the parameters in the order of `names`, without constants."""
+        given = zip(*rows, strict=True)
+        columns = [
+            (self._constants[name],) * len(rows) if name in self._constants else next(given) for name in self.names
+        ]
+        return self._sql, list(_converted(columns, self._binders))
 
     def read(self, rows: Sequence[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
         """Turn the driver's rows into ours, a column at a time."""
-        return _converted(rows, self._readers)
+        return _converted(zip(*rows, strict=True), self._readers)
 
     def _expanded(self, sizes: tuple[int, ...]) -> str:
         if sizes not in self._sql_by_sizes:
@@ -83,8 +87,7 @@ class Prepared:
         return self._sql_by_sizes[sizes]
 
 
-def _converted(rows: Sequence[Sequence[Any]], by: Sequence[Processor | None]) -> Iterator[tuple[Any, ...]]:
-    columns = zip(*rows, strict=True)
+def _converted(columns: Iterable[tuple[Any, ...]], by: Sequence[Processor | None]) -> Iterator[tuple[Any, ...]]:
     return zip(*(_column(column, convert) for column, convert in zip(columns, by, strict=False)), strict=True)
 
 

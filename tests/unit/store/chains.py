@@ -38,10 +38,11 @@ def content(value: Json, at: int, op: Op = Op.SET, begins_as: Status = Status.AC
 
 @dataclass
 class Story:
-    """A chain that grows; every act is known a minute later than the one before."""
+    """A chain that grows; every act is known a minute later than the one before, or at the same time (pause 0)."""
 
     links: tuple[Link, ...] = ()
     minutes: int = 0
+    pause: int = 1
     sessions: list[str] = field(default_factory=list)
 
     @property
@@ -63,7 +64,7 @@ class Story:
 
     def append(self, new: NewVersion, made_by: MadeBy = "statement", session: str = "") -> None:
         """Say something."""
-        self.minutes += 1
+        self.minutes += self.pause
         self._append(new, made_by, session)
 
     def end(self, status: Status, at: int) -> None:
@@ -72,7 +73,7 @@ class Story:
 
     def rollback(self, to_version: int) -> None:
         """Go back to a version."""
-        self.minutes += 1
+        self.minutes += self.pause
         self.links, new = rolled_back(self.links, to_version, now=self.now, say=say, reason="r", actor="application")
         self._append(new, "rollback", "")
 
@@ -80,7 +81,7 @@ class Story:
         """Undo what a session said."""
         gone = self.standing_of(session)
         if gone:
-            self.minutes += 1
+            self.minutes += self.pause
             self.links, new = undone(self.links, gone, now=self.now, say=say, reason="r", actor="application")
             self._append(new, "undo", "")
 
@@ -101,9 +102,9 @@ class Story:
         self.sessions.append(session)
 
 
-def tell(acts: Sequence[tuple[str, int, int]]) -> Story:
+def tell(acts: Sequence[tuple[str, int, int]], pause: int = 1) -> Story:
     """Build a chain from (act, number, day) triples; acts that make no sense yet are passed over."""
-    story = Story()
+    story = Story(pause=pause)
     story.append(content(["m0"], 5, Op.SET), session="s0")
     for act, number, at in acts:
         member: list[Json] = [f"m{number}"]
@@ -118,11 +119,14 @@ def tell(acts: Sequence[tuple[str, int, int]]) -> Story:
     return story
 
 
-stories = st.lists(
+acts = st.lists(
     st.tuples(
         st.sampled_from(["set", "add", "remove", "end", "rollback", "revert"]),
         st.integers(0, 4),
         st.integers(0, 12),
     ),
     max_size=14,
-).map(tell)
+)
+stories = acts.map(tell)
+hasty_stories = acts.map(lambda listed: tell(listed, pause=0))
+"""Everything is recorded at one time, as in one unit of work."""

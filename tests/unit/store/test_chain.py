@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ltm.models import Op, Status
 from ltm.store.chain import HOLDING, Link, Placed, find_head, find_true_at, known, place, place_last
-from tests.unit.store.chains import Story, content, day, say, stories
+from tests.unit.store.chains import Story, content, day, hasty_stories, say, stories
 
 
 def _values(story: Story) -> list[object]:
@@ -199,7 +199,7 @@ def test_known_at_shows_what_was_believed() -> None:
     assert clean.value == 15
 
 
-@given(stories)
+@given(stories | hasty_stories)
 def test_intervals_neither_overlap_nor_leave_holes(story: Story) -> None:
     """In truth order every interval ends where the next begins, and the last one is open."""
     order = _truth_order(story.placed)
@@ -209,7 +209,7 @@ def test_intervals_neither_overlap_nor_leave_holes(story: Story) -> None:
         assert now.link.content.valid_from <= after.link.content.valid_from
 
 
-@given(stories)
+@given(stories | hasty_stories)
 def test_a_head_is_what_holds_last(story: Story) -> None:
     """There is always a head, it is the last in truth order, and nothing else is active."""
     head = find_head(story.placed)
@@ -219,7 +219,7 @@ def test_a_head_is_what_holds_last(story: Story) -> None:
     assert active in ([], [head])
 
 
-@given(stories)
+@given(stories | hasty_stories)
 def test_statuses_say_who_holds(story: Story) -> None:
     """A version that holds somewhere is active or superseded; a reverted one holds nowhere."""
     for item in story.placed:
