@@ -119,6 +119,10 @@ class Outbox(Protocol):
         """Return how far the generation is behind."""
         ...
 
+    def waiting(self, generation_id: int, memory_ids: Collection[str]) -> frozenset[str]:
+        """Return those of these memories whose point a relay will bring in line; dead letters are left out."""
+        ...
+
 
 class Generations(Protocol):
     """The builds of the index. Outbox rows are raised for every generation that exists, whatever its state."""
