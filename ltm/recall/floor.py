@@ -14,7 +14,7 @@ from ltm.models import Lang
 from ltm.recall.columns import Candidates, Floats
 from ltm.recall.profile import FloorWeights
 from ltm.recall.question import Question
-from ltm.recall.topics import is_about, is_foreign_slot
+from ltm.recall.topics import is_about, is_about_others, is_foreign_slot
 
 _HAN = re.compile(r"[㐀-䶿一-鿿豈-﫿]")
 _MAX_TERMS = 2.0
@@ -72,5 +72,7 @@ def _topics(candidates: Candidates, question: Question, weights: FloorWeights) -
     memories = candidates.memories
     about = np.array([is_about(asked.topics, memory.text, memory.key) for memory in memories])
     foreign = np.array([is_foreign_slot(asked.topics, memory.key) for memory in memories])
-    otherwise = 0.0 if about.any() else -weights.alien
-    return np.where(about, weights.topic, otherwise) - weights.foreign * foreign - general
+    elsewhere = np.array([is_about_others(asked.topics, memory.text) for memory in memories])
+    alien = 0.0 if about.any() else weights.alien
+    against = alien + weights.foreign * foreign + weights.elsewhere * elsewhere
+    return np.where(about, weights.topic, -against) - general

@@ -26,6 +26,7 @@ class FloorWeights:
         general: Taken off for a request that anybody could make (`data/general.toml`).
         alien: Taken off where the request names topics and the user has nothing on them.
         foreign: Taken off a slot of another domain than those the request names: court bookings need no salary.
+        elsewhere: Taken off a memory whose words belong to other topics only: job offers need no cat.
         same_chinese: Taken off for a pair of Chinese texts, which lie nearer each other (.09 against .06).
         cross_language: Added for a pair of two languages, which lie further apart (-.07).
         term: Added for each matched rare term, two at most.
@@ -38,6 +39,7 @@ class FloorWeights:
     general: float = 0.30
     alien: float = 0.20
     foreign: float = 0.25
+    elsewhere: float = 0.05
     same_chinese: float = 0.03
     cross_language: float = 0.05
     term: float = 0.05

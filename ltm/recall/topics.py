@@ -79,6 +79,12 @@ def is_slot_of(topics: int, key: str | None) -> bool:
     return bool(topics and key is not None and topics & _slot_topics(key))
 
 
+def is_about_others(topics: int, text: str) -> bool:
+    """Return whether a memory's words belong to topics, and none of them is among those that the request names."""
+    told = _told(text) if topics else 0
+    return bool(told) and not told & topics
+
+
 def is_foreign_slot(topics: int, key: str | None) -> bool:
     """Return whether a slot belongs to a domain that the request does not name, though it names some topic.
 
