@@ -16,7 +16,6 @@ from ltm.settings import Settings
 from ltm.spaces import OpenSpaces
 from ltm.wiring import open_house
 
-CACHE = user_cache_path("ltm", appauthor=False) / "embeddings"
 _SERVERS = ("database_url", "qdrant_url", "redis_url")
 _NAMESPACE = "ltm-eval"
 
@@ -31,11 +30,11 @@ class Opened:
 
 
 @contextmanager
-def open_memory(folder: Path, settings: Settings, profile: Profile, cache: Path = CACHE) -> Iterator[Opened]:
+def open_memory(folder: Path, settings: Settings, profile: Profile) -> Iterator[Opened]:
     """Open a store in the folder, or on the servers that the settings name, and close it."""
     has_servers = any(getattr(settings, name) is not None for name in _SERVERS)
     house = open_house(None if has_servers else folder, settings)
-    embedder = CachedEmbedder(house.embedder, cache)
+    embedder = CachedEmbedder(house.embedder, user_cache_path("ltm", appauthor=False) / "embeddings")
     house.closing.callback(embedder.close)
     house = _with(house, embedder, profile, settings.cache_ttl_s)
     with Memory(house) as memory:
