@@ -70,6 +70,7 @@ class RuleTable(Document):
 
     id: RuleId
     triggers: Annotated[tuple[Text, ...], Field(min_length=1)]
+    needs: tuple[Text, ...] = ()
     pattern: Text
     unless: tuple[Text, ...] = ()
     slot: Key | None = None

@@ -10,6 +10,7 @@ from ltm.packs.lexicon import Lexicon, merge_lexicons
 from ltm.packs.machine import Machine
 from ltm.packs.prompt import Prompt
 from ltm.packs.schema import Pack, Rule, Slot
+from ltm.packs.triggers import Triggers
 from ltm.packs.values import VALUE_TYPES
 
 
@@ -29,15 +30,11 @@ class PackSet:
     lexicons: dict[str, Lexicon]
     prompts: dict[str, Prompt]
     content_hash: str
-    _triggers: dict[str, tuple[int, ...]]
+    _triggers: Triggers
 
     def triggered_rules(self, folded: str) -> list[int]:
-        """Return the positions in `rules` of those with a trigger in a folded text, in order."""
-        found: set[int] = set()
-        for trigger, positions in self._triggers.items():
-            if trigger in folded:
-                found.update(positions)
-        return sorted(found)
+        """Return the positions in `rules` of those that a folded text may concern, in order."""
+        return [position for position in self._triggers.find(folded) if self.rules[position].may_match(folded)]
 
     def find_rule(self, rule_id: str) -> Rule | None:
         """Return the rule of this id, or None."""
@@ -167,16 +164,8 @@ def merge_packs(packs: tuple[Pack, ...]) -> PackSet:
         lexicons=lexicons,
         prompts={prompt.name: prompt for pack in packs for prompt in pack.prompts},
         content_hash=sha256("\n".join(pack.content_hash for pack in packs).encode()).hexdigest(),
-        _triggers=_triggers(rules),
+        _triggers=Triggers([rule.triggers for rule in rules]),
     )
-
-
-def _triggers(rules: tuple[Rule, ...]) -> dict[str, tuple[int, ...]]:
-    positions: dict[str, list[int]] = {}
-    for position, rule in enumerate(rules):
-        for trigger in rule.triggers:
-            positions.setdefault(trigger, []).append(position)
-    return {trigger: tuple(found) for trigger, found in positions.items()}
 
 
 def _check_unique(names: list[str], what: str, packs: tuple[Pack, ...]) -> None:

@@ -57,11 +57,12 @@ class Rule:
 
     Attributes:
         triggers: Folded literals, one of which must be in the text; what makes a rule cheap where it does not apply.
+        needs: Further folded literals, one of which must be there too; () asks for nothing.
         pattern: Compiled, in folded form; the group `value` holds the words that the value is read from.
         unless: Patterns that, found in the sentence, keep the rule silent.
         slot: Key that it fills, or None for a key-less memory.
         reader: Value type that reads the group `value`; the slot's own where the rule does not name one.
-        constant: The value itself where it does not come from the words.
+        constants: The members themselves where the value does not come from the words; else ().
         texts: For a key-less memory, its text for a language, with `$value`.
         is_denial: The user says that it is not, or no longer, so.
         is_weak: Gives way to any other rule's candidate from overlapping words.
@@ -71,11 +72,12 @@ class Rule:
     id: str
     pack: str
     triggers: tuple[str, ...]
+    needs: tuple[str, ...]
     pattern: re.Pattern[str]
     unless: re.Pattern[str] | None
     slot: str | None
     reader: str
-    constant: Json
+    constants: tuple[Json, ...]
     texts: dict[Lang, str]
     kind: Kind
     op: Op
@@ -85,6 +87,10 @@ class Rule:
     is_weak: bool
     matches: tuple[Example, ...]
     no_matches: tuple[str, ...]
+
+    def may_match(self, folded: str) -> bool:
+        """Tell whether what the rule needs beside a trigger is in a text."""
+        return not self.needs or any(literal in folded for literal in self.needs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

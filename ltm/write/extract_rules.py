@@ -10,15 +10,16 @@ from ltm.packs.language import detect_lang
 from ltm.packs.pack_set import PackSet
 from ltm.packs.schema import Rule, Slot
 from ltm.packs.values import VALUE_TYPES
-from ltm.write.opposites import withdrawal, without_opposites
+from ltm.write.opposites import withdrawal
 
-READ_FROM_START = 4_000
-READ_FROM_END = 2_000
+READ_FROM_START = 3_000
+READ_FROM_END = 1_000
 """Characters of a long turn that are read. People say a thing about themselves before or behind what they paste."""
 
 MAX_SENTENCE = 400
 """A longer sentence is read in pieces of this size."""
 
+_AROUND = frozenset(" \t\r\n\u3000,，、.。;；:：!！?？~～")
 _SENTENCE = re.compile(r"(?!\s)(?:[^。!?;\n.]|\.(?!\s|$))+(?:[。!?;\n]|\.|$)")
 _CLAUSE_BREAK = re.compile(r",(?!\d{3}(?!\d))|[~。!?;\n]|\.\s")
 
@@ -50,8 +51,7 @@ def extract_rules(turn: Turn, packs: PackSet, *, folded: Folded | None = None) -
     gates to judge from the quote's place; a rule keeps silent only where the grammar already rules it out.
 
     Of rules that read the same words for one slot, or for its opposite, the one that read the longest stretch counts;
-    of several statements for a slot with one value the last one (`15k，不对，18k`). Where a member is wanted it is
-    withdrawn from the opposite slot and the other way round, as candidates with `implied` set.
+    of several statements for a slot with one value the last one (`15k，不对，18k`).
 
     Args:
         turn: Its id, or "" where it has none, goes into the candidates.
@@ -61,21 +61,15 @@ def extract_rules(turn: Turn, packs: PackSet, *, folded: Folded | None = None) -
     if turn.role != Role.USER:
         return []
     folded = folded or fold(turn.text)
-    findings = _settle(_find(folded, packs), packs)
-    if not findings:
-        return []
     lang = detect_lang(turn.text, default=Lang.ZH)
-    found = [_candidate(finding, turn, folded, packs, lang) for finding in findings]
-    return [part for candidate in found for part in (candidate, *without_opposites(candidate, packs))]
+    findings = _settle(_find(folded, packs, lang), packs)
+    return [_candidate(finding, turn, folded, packs, lang) for finding in findings]
 
 
-def _find(folded: Folded, packs: PackSet) -> list[_Finding]:
-    lang = detect_lang(folded.raw, default=Lang.ZH)
-    findings: list[_Finding] = []
+def _find(folded: Folded, packs: PackSet, lang: Lang) -> Iterator[_Finding]:
     for start, sentence in _sentences(folded.text):
         for order in packs.triggered_rules(sentence):
-            findings += _apply(packs.rules[order], order, sentence, start, folded, packs, lang)
-    return findings
+            yield from _apply(packs.rules[order], order, sentence, start, folded, packs, lang)
 
 
 def _apply(
@@ -86,8 +80,8 @@ def _apply(
         if rule.unless is not None and rule.unless.search(_clause(sentence, match.start(), match.end())):
             continue
         end = match.end()
-        members: tuple[Json, ...] = (rule.constant,)
-        if rule.constant is None:
+        members = rule.constants
+        if not members:
             start, stop = match.span("value")
             first, last = folded.span(offset + start, offset + stop)
             members, length = _read(rule, folded.raw[first:last], slot, lang)
@@ -114,8 +108,16 @@ def _settle(findings: Iterable[_Finding], packs: PackSet) -> list[_Finding]:
         kept = [other for other in kept if not (other.rule.is_weak and finding.touches(other))]
         kept.append(finding)
     kept.sort(key=lambda finding: (finding.start, finding.end, finding.order))
-    last = {finding.rule.slot: finding for finding in kept}
-    return [finding for finding in kept if _is_plural(finding.rule, packs) or last[finding.rule.slot] is finding]
+    last = {_matter(finding, packs): finding for finding in kept}
+    return [finding for finding in kept if last[_matter(finding, packs)] is finding]
+
+
+def _matter(finding: _Finding, packs: PackSet) -> tuple[str | None, str]:
+    """Return what a later finding of the turn says anew: the slot with one value, or the same members of a set."""
+    slot = packs.find_slot(finding.rule.slot)
+    if slot is not None and not slot.is_set:
+        return slot.key, ""
+    return finding.rule.slot, f"{finding.rule.op} {finding.members!r}"
 
 
 def _compete(one: Rule, other: Rule, packs: PackSet) -> bool:
@@ -126,18 +128,9 @@ def _compete(one: Rule, other: Rule, packs: PackSet) -> bool:
     return slot is not None and other.slot in slot.opposites
 
 
-def _is_plural(rule: Rule, packs: PackSet) -> bool:
-    slot = packs.find_slot(rule.slot)
-    return slot is None or slot.is_set
-
-
 def _candidate(finding: _Finding, turn: Turn, folded: Folded, packs: PackSet, lang: Lang) -> Candidate:
     rule = finding.rule
-    start, end = folded.span(finding.start, finding.end)
-    while start < end and folded.raw[start].isspace():
-        start += 1
-    while start < end and folded.raw[end - 1].isspace():
-        end -= 1
+    start, end = _bare(folded.raw, *folded.span(finding.start, finding.end))
     return Candidate(
         turn_id=turn.id or "",
         quote=folded.raw[start:end],
@@ -154,6 +147,15 @@ def _candidate(finding: _Finding, turn: Turn, folded: Folded, packs: PackSet, la
         is_denial=rule.is_denial,
         rule_id=rule.id,
     )
+
+
+def _bare(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a span without the spaces and punctuation at its ends."""
+    while start < end and text[start] in _AROUND:
+        start += 1
+    while start < end and text[end - 1] in _AROUND:
+        end -= 1
+    return start, end
 
 
 def _value(rule: Rule, members: tuple[Json, ...], packs: PackSet) -> Json:
