@@ -33,6 +33,7 @@ _LABELLED_NUMBER = re.compile(
 )
 _SSN = re.compile(r"(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])")
 _DIGITS = re.compile(r"(?<![\d.])\d(?:[ -]?\d){11,18}[x]?(?!\d)")
+_DIGIT = re.compile(r"\d")
 _ID_WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 """Weights of the check character of a resident identity number (GB 11643-1999)."""
 
@@ -54,7 +55,7 @@ def _found(folded: str) -> Iterator[Span]:
     for match in _LABELLED.finditer(folded):
         if not match[0][: -len(match[1])].rstrip(" '\"“‘").endswith(("is", "was")) or _looks_random(match[1]):
             yield Span(*match.span(1))
-    if any(char.isdigit() for char in folded):
+    if _DIGIT.search(folded):
         yield from (Span(*match.span(1)) for match in _LABELLED_NUMBER.finditer(folded))
         yield from (Span(*match.span()) for match in _SSN.finditer(folded))
         yield from (Span(*match.span()) for match in _DIGITS.finditer(folded) if _is_number_of_worth(match[0]))

@@ -29,6 +29,9 @@ class _Draft:
     is_command: bool = False
 
 
+_UNREAD = "\x01"
+"""Stands for each character that is not read: of no word, no white space and no sentence."""
+
 SMALL_TALK = ("small_talk", "laughter")
 """A turn of nothing but these words teaches nothing."""
 
@@ -42,7 +45,7 @@ def read_turn(text: str, words: WordIndex) -> Reading:
     """
     folded = fold(text)
     middle = _middle(folded.text)
-    readable = cut_out(folded.text, middle, "\n".ljust(sum(end - start for start, end in middle)))
+    readable = cut_out(folded.text, middle, _UNREAD * sum(end - start for start, end in middle))
     marks = Marks(readable, words.find(readable))
     drafts = [_Draft(clause=clause) for clause in split_clauses(readable)]
     if drafts:

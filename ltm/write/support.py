@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from ltm.errors import InvalidRequestError
 from ltm.lexical import tokenize
 from ltm.models import Json, Kind, Lang
-from ltm.packs import PackSet, Slot, fold_text
+from ltm.packs import PackSet, Slot, fold, fold_text
 from ltm.packs.values import VALUE_TYPES
 from ltm.packs.values.daytime import PATTERN as DAYTIME
 from ltm.packs.values.daytime import read_daytime
@@ -46,7 +46,10 @@ def supported_value(slot: Slot, value: Json, quote: str, *, packs: PackSet, lang
         return stated[0] if len(stated) == 1 and _agrees(normalised, stated[0]) else None
     members = normalised if slot.is_set and isinstance(normalised, list | tuple) else [normalised]
     given = value if isinstance(value, list | tuple) else [value]
-    return normalised if all(_is_stated(slot, member, given, quote) for member in members) else None
+    stated_members = [_stated(slot, member, given, quote) for member in members]
+    if any(member is None for member in stated_members):
+        return None
+    return stated_members if slot.is_set else stated_members[0]
 
 
 def is_negative_slot(slot: Slot, words: WordIndex) -> bool:
@@ -78,15 +81,21 @@ def _agrees(normalised: Json, stated: Json) -> bool:
     return normalised == stated
 
 
-def _is_stated(slot: Slot, member: Json, given: Sequence[Json], quote: str) -> bool:
-    folded = fold_text(quote)
+def _stated(slot: Slot, member: Json, given: Sequence[Json], quote: str) -> Json:
+    """Return a member as the quote spells it, the vocabulary's term where there is one; None where it is not stated."""
+    folded = fold(quote)
     if slot.value_type == "daytime":
-        return member in [read_daytime(match.group()) for match in _DAYTIME.finditer(folded)]
+        return member if member in [read_daytime(match.group()) for match in _DAYTIME.finditer(folded.text)] else None
     spellings = {str(member), *(str(word) for word in given if _means(slot, word, member))}
     term = slot.vocabulary.find(str(member)) if slot.vocabulary else None
     if term is not None:
         spellings |= {name for names in term.names.values() for name in names}
-    return any(_stands_in(fold_text(spelling), folded) for spelling in spellings)
+    for spelling in sorted(spellings):
+        if span := _find(fold_text(spelling), folded.text):
+            start, end = folded.span(*span)
+            own = VALUE_TYPES[slot.value_type].accept(quote[start:end], slot)
+            return member if term is not None or len(own) != 1 else own[0]
+    return None
 
 
 def _means(slot: Slot, word: Json, member: Json) -> bool:
@@ -94,14 +103,15 @@ def _means(slot: Slot, word: Json, member: Json) -> bool:
     return isinstance(word, str) and member in VALUE_TYPES[slot.value_type].accept(word, slot)
 
 
-def _stands_in(spelling: str, folded: str) -> bool:
+def _find(spelling: str, folded: str) -> tuple[int, int] | None:
     """Look for a spelling whatever the spaces; Latin ones as whole words."""
     parts = [re.escape(part) for part in spelling.split()]
     if not parts:
-        return False
+        return None
     before = r"(?<![a-z0-9])" if spelling[0].isascii() and spelling[0].isalnum() else ""
     after = r"(?![a-z0-9])" if spelling[-1].isascii() and spelling[-1].isalnum() else ""
-    return re.search(before + r"\s{0,4}".join(parts) + after, folded) is not None
+    match = re.search(before + r"\s{0,4}".join(parts) + after, folded)
+    return None if match is None else match.span()
 
 
 def _parts(folded: str) -> list[str]:

@@ -1,18 +1,29 @@
 """Turns as they come in: ids, times, order; and which of them are heard for the first time."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import Protocol
 
 from ltm.errors import InvalidRequestError
 from ltm.models import Role, Turn
 from ltm.models.check import check_id
-from ltm.ports import SeenTurn, TurnUnit
+from ltm.ports import SeenTurn
 
 MAX_TURNS = 100_000
 MAX_AHEAD = timedelta(days=1)
 """How far a turn may lie in the future: clocks differ, but one turn of next year would make all others stale."""
+
+
+class KnownTurns(Protocol):
+    """What a unit of work says about turns that were observed before; part of `ltm.ports.TurnUnit`."""
+
+    def find_turns(self, session_id: str, turn_ids: Collection[str]) -> dict[str, SeenTurn]:
+        """Return those of a session's turns that were observed before, by turn id."""
+
+    def erased_turns(self, session_id: str, turn_ids: Collection[str]) -> frozenset[str]:
+        """Return those of a session's turns that were erased."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +70,13 @@ def content_hash(turn: Turn) -> str:
     return sha256(f"{turn.role}\n{turn.text}".encode()).hexdigest()
 
 
-def sort_turns(turns: Sequence[Turn], session_id: str | None, unit: TurnUnit) -> Sorted:
+def sort_turns(turns: Sequence[Turn], session_id: str | None, known: KnownTurns) -> Sorted:
     """Find out which user turns are new; without a session, which makes the call one of its own, all are."""
     users = {str(turn.id): turn for turn in turns if turn.role == Role.USER}
     if session_id is None:
         return Sorted(new=tuple(users))
-    erased = unit.erased_turns(session_id, users)
-    seen = {turn_id: turn for turn_id, turn in unit.find_turns(session_id, users).items() if turn_id not in erased}
+    erased = known.erased_turns(session_id, users)
+    seen = {turn_id: turn for turn_id, turn in known.find_turns(session_id, users).items() if turn_id not in erased}
     conflicting = tuple(name for name in users if name in seen and _conflicts(users[name], seen[name]))
     return Sorted(
         new=tuple(name for name in users if name not in seen and name not in erased),
