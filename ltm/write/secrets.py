@@ -24,7 +24,7 @@ _TRIGGER = re.compile(r"-----b|eyj|[spr]k[-_]|a[ks]ia|aiza|gh[pousr]_|github_|gl
 _LABELLED = re.compile(
     r"(?:密码|口令|验证码|密钥|私钥|passwords?|passwd|passcode|pwd|pin code|verification code"
     r"|api[ _-]?key|secret(?:[ _-]key)?|access[ _-](?:key|token)|auth token)"
-    r"[^\S\n]{0,3}(?:是|为|改成|[:=：]|(?:is|was)\b)[^\S\n]{0,3}['\"“‘]?([!-~]{4,200})"
+    r"[^\S\n]{0,3}(?:是|为|改成|[:=：]|(?:is|was)\b)[^\S\n]{0,3}['\"“‘]?([!-~]{3,200}[!#-&*+/-9<-~-])"
 )
 _LABELLED_NUMBER = re.compile(
     r"(?:身份证|护照|社保|银行卡|信用卡|储蓄卡|卡号|cvv|\bssn\b|social security|passport"
