@@ -62,7 +62,7 @@ class Prepared:
         return (self._expanded(tuple(sizes)) if sizes else self._sql), tuple(values)
 
     def bind_many(self, rows: Sequence[Sequence[Any]]) -> tuple[str, list[tuple[Any, ...]]]:
-        """Return the SQL and the driver's rows; a row holds the parameters in the order of `names`, without constants."""
+        """Return the SQL and the driver's rows; a row holds the parameters, without constants, in order of `names`."""
         given = zip(*rows, strict=True)
         columns = [
             (self._constants[name],) * len(rows) if name in self._constants else next(given) for name in self.names

@@ -9,6 +9,7 @@ from ltm.ports import Clock, Erasure, Generations, Outbox, Reader, UnitOfWork
 from ltm.store.database import Database
 from ltm.store.erasure import SqlErasure
 from ltm.store.generations import SqlGenerations
+from ltm.store.meta import read_meta
 from ltm.store.outbox import SqlOutbox
 from ltm.store.reader import SqlReader
 from ltm.store.slots import Slots
@@ -25,11 +26,17 @@ class SqlStore:
         self._database = database
         self._clock = clock
         self._slots = slots
-        self._graves = Graves(database)
+        self._store_id = read_meta(database, "store_id")
+        self._graves = Graves(database, salt=bytes.fromhex(read_meta(database, "salt")))
         self._read = SqlReader(database, slots)
         self._outbox = SqlOutbox(database, clock)
         self._generations = SqlGenerations(database, clock)
         self._erasure = SqlErasure(database, clock, self._graves)
+
+    @property
+    def store_id(self) -> str:
+        """Return what tells this store from every other one."""
+        return self._store_id
 
     @property
     def read(self) -> Reader:

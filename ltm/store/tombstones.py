@@ -10,20 +10,17 @@ from sqlalchemy import select
 from ltm.models import Owner
 from ltm.store.database import Database, Session
 from ltm.store.prepared import among
-from ltm.store.tables import meta, tombstones
+from ltm.store.tables import tombstones
 
 _FIND = select(tombstones.c.hash).where(among(tombstones.c.hash, "hash"))
-_SALT = select(meta.c.value).where(meta.c.name == "salt")
 
 
 class Graves:
     """Makes and looks up the hashes. The salt never leaves the store, so nobody can test guesses without it."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, salt: bytes) -> None:
         self._database = database
-        with database.session() as session:
-            row = session.one(_SALT)
-        self._salt = bytes.fromhex(row[0]) if row is not None else b""
+        self._salt = salt
 
     def user(self, owner: Owner) -> str:
         """Return the hash of a user."""

@@ -158,7 +158,10 @@ class MemoryPart(Part):
     def taught_by(self, *, session_id: str | None = None, since: datetime | None = None) -> dict[str, tuple[int, ...]]:
         """Return the versions that a session taught, or that were recorded at or after `since`, by memory id."""
         self.flush()
-        return find_taught(self._bench.session, self._bench.owner, _taught(session_id, since))
+        found = find_taught(self._bench.session, self._bench.owner, _taught(session_id, since))
+        self.prefetch(memory_ids=list(found))
+        left = {memory_id: self._standing(memory_id, versions) for memory_id, versions in found.items()}
+        return {memory_id: versions for memory_id, versions in left.items() if versions}
 
     def undo(self, versions: Mapping[str, Collection[int]], *, reason: str, actor: str) -> list[Undone]:
         """Revert versions and append to each memory one that carries what remains; by memory id."""
@@ -228,7 +231,7 @@ class MemoryPart(Part):
 
     def _undo(self, tracked: TrackedMemory, versions: Collection[int], reason: str, actor: str) -> Undone | None:
         before = tracked.head
-        gone = tuple(link.version for link in tracked.links if link.version in versions and link.reverted_at is None)
+        gone = self._standing(tracked.memory_id, sorted(set(versions) & set(range(1, len(tracked.chain) + 1))))
         if not gone:
             return None
         say = self._bench.slots.say(tracked.key)
@@ -236,6 +239,10 @@ class MemoryPart(Part):
         tracked.replace(links)
         self._append(tracked, content, "undo")
         return Undone(before=before, after=tracked.head, versions=gone)
+
+    def _standing(self, memory_id: str, versions: Iterable[int]) -> tuple[int, ...]:
+        chain = self._tracking.get(memory_id).chain
+        return tuple(version for version in versions if chain[version - 1].link.reverted_at is None)
 
     def _ask_external(self, external_ids: Collection[str]) -> None:
         missing = set(external_ids) - self._asked_external - self._external.keys()
