@@ -12,7 +12,7 @@ from ltm.errors import CacheError, ModelError, StoreUnavailableError, VectorInde
 from ltm.lexical import bm25_scores, encode_document
 from ltm.models import Kind, MemoryVersion, Owner, Status
 from ltm.packs import load_packs
-from ltm.ports import Generation, Head, Hit, OwnerMean, Pool, PoolQuery, Snapshot, Space, Vector
+from ltm.ports import Embedder, Generation, Head, Hit, OwnerMean, Pool, PoolQuery, Snapshot, Space, Vector
 from ltm.recall import Profile, Recaller, RecallRequest
 from ltm.recall.profile import DEFAULT
 
@@ -78,10 +78,11 @@ class FakeIndex:
     is_down: bool = False
     searches: int = 0
     dim: int = 256
+    embedder: Embedder = field(default_factory=HashEmbedder)
 
     def fill(self, heads: Collection[Head]) -> None:
         """Make the points anew."""
-        vectors = HashEmbedder().embed_passages([given.text for given in heads])
+        vectors = self.embedder.embed_passages([given.text for given in heads])
         self.points = {given.memory_id: (given, row) for given, row in zip(heads, vectors, strict=True)}
 
     def owner_mean(self, owner_key: str, *, cap: int = 512) -> OwnerMean | None:
@@ -198,11 +199,12 @@ class FakeCache:
 
 @dataclass
 class World:
-    """Everything that a recall reads, with the index in step with the store."""
+    """Everything that a recall reads, with the index in step with the store; `model` stands before `embedder`."""
 
     reader: FakeReader = field(default_factory=FakeReader)
     index: FakeIndex = field(default_factory=FakeIndex)
     embedder: FakeEmbedder | None = field(default_factory=FakeEmbedder)
+    model: Embedder | None = None
     cache: FakeCache = field(default_factory=FakeCache)
     profile: Profile = DEFAULT
 
@@ -215,7 +217,7 @@ class World:
 
     def get(self, generation: Generation) -> Space:
         """Open the one space there is."""
-        return Space(generation=generation, index=self.index, embedder=self.embedder)  # type: ignore[arg-type]
+        return Space(generation=generation, index=self.index, embedder=self.model or self.embedder)  # type: ignore[arg-type]
 
     def recaller(self) -> Recaller:
         """Put a recaller together."""
