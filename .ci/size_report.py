@@ -76,9 +76,14 @@ def main(roots: list[str]) -> int:
     too_large = [m for m in measures if m.size > m.limit and m.name not in discussed]
     faults = [f"{m.name}: {m.size} {m.what}, at most {m.limit}" for m in too_large]
     faults += [f"{path}: say in its name what it holds" for path in paths if path.name in NO_NAMES]
+    faults += [f"{name}: no longer too large, take it off the list" for name in discussed.keys() - _names(measures)]
     for fault in faults:
         print(f"size: {fault}", file=sys.stderr)
     return 1 if faults else 0
+
+
+def _names(measures: list[Measure]) -> set[str]:
+    return {m.name for m in measures if m.size > m.limit}
 
 
 def _print_largest(measures: list[Measure]) -> None:
