@@ -73,21 +73,17 @@ def _build(settings: Settings, opened: ExitStack) -> House:
     chat_model = open_chat_model(settings)
     if chat_model is not None:
         closing.callback(chat_model.close)
-    cache = open_cache(settings, closing)
     store = open_sql(settings, clock, packs)
     closing.callback(store.close)
-    admin = open_index(settings, closing)
+    cache = open_cache(settings, closing, store_id=store.store_id)
+    admin = open_index(settings, closing, store_id=store.store_id)
     closing.callback(admin.close)
     spaces = OpenSpaces(store, admin, embedder, lambda spec: open_embedder(settings, spec.name))
     closing.callback(spaces.close)
     return House(
         namespace=check_id(settings.namespace, "namespace"),
         timezone=ZoneInfo(settings.timezone),
-        window_limits=WindowLimits(
-            rounds=settings.chat_window_rounds,
-            tokens=settings.chat_window_tokens,
-            ttl_s=settings.chat_window_ttl_s,
-        ),
+        window_limits=_window_limits(settings),
         packs=packs,
         clock=clock,
         store=store,
@@ -97,15 +93,7 @@ def _build(settings: Settings, opened: ExitStack) -> House:
         cache=cache,
         turn_log=cache,
         refuse=Refusals(packs),
-        observer=Observer(
-            store=store,
-            packs=packs,
-            words=index_words(packs),
-            clock=clock,
-            follow=follow_statement,
-            model=chat_model,
-            context_turns=settings.llm_context_turns,
-        ),
+        observer=_observer(settings, store, packs, clock, chat_model),
         recaller=Recaller(
             reader=store.read,
             spaces=spaces,
@@ -115,6 +103,26 @@ def _build(settings: Settings, opened: ExitStack) -> House:
             cache_ttl_s=settings.cache_ttl_s,
         ),
         closing=closing,
+    )
+
+
+def _observer(settings: Settings, store: Store, packs: PackSet, clock: Clock, model: ChatModel | None) -> Observer:
+    return Observer(
+        store=store,
+        packs=packs,
+        words=index_words(packs),
+        clock=clock,
+        follow=follow_statement,
+        model=model,
+        context_turns=settings.llm_context_turns,
+    )
+
+
+def _window_limits(settings: Settings) -> WindowLimits:
+    return WindowLimits(
+        rounds=settings.chat_window_rounds,
+        tokens=settings.chat_window_tokens,
+        ttl_s=settings.chat_window_ttl_s,
     )
 
 
@@ -152,8 +160,11 @@ def open_chat_model(settings: Settings) -> ChatModel | None:
     return OpenAIChat(settings.llm_model, client=client, timeout_s=timeout_s, max_retries=settings.llm_max_retries)
 
 
-def open_cache(settings: Settings, closing: ExitStack) -> "ProcessCache | RedisCache":
-    """Return the cache, which keeps the turn logs too; `closing` closes what was opened for it."""
+def open_cache(settings: Settings, closing: ExitStack, *, store_id: str) -> "ProcessCache | RedisCache":
+    """Return the cache, which keeps the turn logs too; `closing` closes what was opened for it.
+
+    Stores that share a Redis keep apart by their ids.
+    """
     url = _secret(settings.redis_url)
     if url is None:
         cache = ProcessCache()
@@ -163,7 +174,7 @@ def open_cache(settings: Settings, closing: ExitStack) -> "ProcessCache | RedisC
 
     client = open_redis(url, timeout_s=settings.redis_timeout_s)
     closing.callback(client.close)
-    return RedisCache(client)
+    return RedisCache(client, prefix=f"ltm:{store_id}")
 
 
 def open_sql(settings: Settings, clock: Clock, packs: PackSet) -> Store:
@@ -177,8 +188,11 @@ def open_sql(settings: Settings, clock: Clock, packs: PackSet) -> Store:
     )
 
 
-def open_index(settings: Settings, closing: ExitStack) -> IndexAdmin:
-    """Open the index, embedded or on a server; the caller closes it, `closing` closes the client made for it."""
+def open_index(settings: Settings, closing: ExitStack, *, store_id: str) -> IndexAdmin:
+    """Open the index, embedded or on a server; the caller closes it, `closing` closes the client made for it.
+
+    Stores that share a Qdrant server keep apart by the first 8 digits of their ids.
+    """
     if settings.qdrant_url is None:
         from ltm.index.embedded_admin import EmbeddedIndexAdmin
 
@@ -190,7 +204,7 @@ def open_index(settings: Settings, closing: ExitStack) -> IndexAdmin:
     closing.callback(client.close)
     return ServerIndexAdmin(
         client,
-        prefix="ltm",
+        prefix=f"ltm-{store_id[:8]}",
         shard_number=settings.qdrant_shard_number,
         replication_factor=settings.qdrant_replication_factor,
         write_consistency_factor=settings.qdrant_write_consistency_factor,

@@ -69,7 +69,7 @@ def _examine(settings: Settings) -> Iterator[Finding]:
         index = _server(settings.qdrant_url) if settings.qdrant_url else f"Qdrant Edge in {settings.path}"
         yield _ask("index", index, lambda: _ask_index(settings, opened, stores))
         cache = f"Redis at {_server(_secret(settings.redis_url))}" if settings.redis_url else "in the process"
-        yield _ask("cache", cache, lambda: _ask_cache(settings, opened))
+        yield _ask("cache", cache, lambda: _ask_cache(settings, opened, stores))
         yield _ask("embedder", settings.embedder, lambda: _ask_embedder(settings, opened))
         if settings.llm_model is None:
             yield Finding(part="llm", backend="none", answers=None, said="rules only", seconds=0.0)
@@ -99,7 +99,7 @@ def _ask_sql(settings: Settings, opened: ExitStack, stores: list[Store]) -> str:
 
 
 def _ask_index(settings: Settings, opened: ExitStack, stores: list[Store]) -> str:
-    admin = wiring.open_index(settings, opened)
+    admin = wiring.open_index(settings, opened, store_id=_store_id(stores))
     opened.callback(admin.close)
     live = stores[0].generations.find_live() if stores else None
     if live is None:
@@ -110,9 +110,14 @@ def _ask_index(settings: Settings, opened: ExitStack, stores: list[Store]) -> st
     return f"{live.name}: {points} points, {lag.rows} rows behind ({lag.seconds:.0f} s){dead}"
 
 
-def _ask_cache(settings: Settings, opened: ExitStack) -> str:
-    wiring.open_cache(settings, opened).get("doctor")
+def _ask_cache(settings: Settings, opened: ExitStack, stores: list[Store]) -> str:
+    wiring.open_cache(settings, opened, store_id=_store_id(stores)).get("doctor")
     return "ok"
+
+
+def _store_id(stores: list[Store]) -> str:
+    """Return the id of the store; where it did not answer, none: an index or a cache can be asked all the same."""
+    return stores[0].store_id if stores else ""
 
 
 def _ask_embedder(settings: Settings, opened: ExitStack) -> str:

@@ -86,6 +86,11 @@ class Store(Protocol):
     """The store as a whole. Thread-safe; a unit of work belongs to one thread."""
 
     @property
+    def store_id(self) -> str:
+        """Return 32 hexadecimal digits made with the schema; they name what belongs to this store on shared servers."""
+        ...
+
+    @property
     def read(self) -> Reader:
         """Return the reader."""
         ...
