@@ -8,7 +8,7 @@ from rich.text import Text
 
 from eval.report.markdown import table as markdown_table
 
-HEAD = ("what", "measured", "aim", "reached")
+HEAD = ("what", "at", "measured", "aim", "reached")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,12 +17,14 @@ class Row:
 
     Attributes:
         value: With its unit.
+        size: How much is stored.
         aim: In words, "" where there is none.
         is_reached: None where there is no aim.
     """
 
     name: str
     value: str
+    size: str = ""
     aim: str = ""
     is_reached: bool | None = None
 
@@ -32,28 +34,30 @@ class Row:
         return "" if self.is_reached is None else "yes" if self.is_reached else "NO"
 
 
-def at_most(name: str, value: float, bound: float, unit: str = "×") -> Row:
+def at_most(name: str, value: float, bound: float, *, size: str = "", unit: str = "×") -> Row:
     """Return a figure that should not exceed its bound."""
-    return Row(name=name, value=f"{value:.2f} {unit}", aim=f"≤ {bound:g} {unit}", is_reached=value <= bound)
+    reached = value <= bound
+    return Row(name=name, value=f"{value:.2f} {unit}", size=size, aim=f"≤ {bound:g} {unit}", is_reached=reached)
 
 
-def at_least(name: str, value: float, bound: float, unit: str = "/s") -> Row:
+def at_least(name: str, value: float, bound: float, *, size: str = "", unit: str = "/s") -> Row:
     """Return a rate that should not be below its bound."""
-    return Row(name=name, value=f"{value:,.0f} {unit}", aim=f"≥ {bound:,.0f} {unit}", is_reached=value >= bound)
+    reached = value >= bound
+    return Row(name=name, value=f"{value:,.0f} {unit}", size=size, aim=f"≥ {bound:,.0f} {unit}", is_reached=reached)
 
 
 def to_rich(title: str, rows: Sequence[Row]) -> Table:
     """Return a table for the terminal."""
     found = Table(title=title)
     for name in HEAD:
-        found.add_column(name, justify="left" if name == "what" else "right")
+        found.add_column(name, justify="left" if name in ("what", "at") else "right")
     for row in rows:
         style = "" if row.is_reached is None else "green" if row.is_reached else "bold red"
-        found.add_row(row.name, row.value, row.aim, Text(row.verdict, style=style))
+        found.add_row(row.name, row.size, row.value, row.aim, Text(row.verdict, style=style))
     return found
 
 
 def to_markdown(title: str, rows: Sequence[Row]) -> str:
     """Return the same table as Markdown."""
-    cells = [[row.name, row.value, row.aim, row.verdict] for row in rows]
+    cells = [[row.name, row.size, row.value, row.aim, row.verdict] for row in rows]
     return "\n".join([f"## {title}", "", *markdown_table(HEAD, cells), ""])
