@@ -47,14 +47,15 @@ def forget_held(saying: Saying, storing: Storing) -> None:
 
 
 def confirm(pending_id: str, storing: Storing) -> list[Decision]:
-    """Write a held candidate, as said when it was said last; the first decision is its own.
+    """Write a held candidate as true from now on; the first decision is its own.
 
     Raises:
         MemoryNotFoundError: Nothing is held under this id.
     """
     held = _get(pending_id, storing)
     storing.unit.drop_pending([pending_id])
-    return _promote(_saying(held, CONFIRMED), storing)
+    saying = _saying(held, CONFIRMED)
+    return _promote(replace(saying, at=max(saying.at, storing.unit.now)), storing)
 
 
 def reject(pending_id: str, storing: Storing) -> Decision:
