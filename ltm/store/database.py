@@ -75,11 +75,16 @@ class Session:
 
 
 class Database:
-    """An engine with its dialect. Sessions raise our own errors only."""
+    """An engine with its dialect. Sessions raise our own errors only.
+
+    Attributes:
+        where: For messages: which database, and how long it is waited for.
+    """
 
     def __init__(self, url: str, *, pool_size: int, timeout_s: float) -> None:
         parsed = _parse(url)
         self.dialect: StoreDialect = choose_dialect(parsed, timeout_s)
+        self.where = self.dialect.where(parsed)
         self.engine = self.dialect.create_engine(parsed, pool_size=pool_size, timeout_s=timeout_s)
         self._prepared: dict[Statement, Prepared] = {}
         self._upserts: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Statement] = {}
@@ -88,7 +93,7 @@ class Database:
     @contextmanager
     def session(self) -> Iterator[Session]:
         """Lend a connection on which every statement stands for itself."""
-        with translated():
+        with translated(self.where):
             connection = self.engine.raw_connection()
             try:
                 cursor = connection.cursor()

@@ -44,24 +44,24 @@ _CONFIGURATION = frozenset({1044, 1045, 1049, 1142, 1146, 1054, 1698, 2005, 2026
 
 
 @contextmanager
-def translated() -> Iterator[None]:
-    """Turn what a driver raises inside the block into one of our own errors."""
+def translated(where: str) -> Iterator[None]:
+    """Turn what a driver raises inside the block into one of our own errors, which say `where` it happened."""
     try:
         yield
     except DRIVER_ERRORS as error:
-        raise own_error(error) from error
+        raise own_error(error, where) from error
 
 
-def own_error(error: Exception) -> LtmError:
+def own_error(error: Exception, where: str) -> LtmError:
     """Return our own error for a driver's."""
     if isinstance(error, PoolTimeoutError):
-        return StoreUnavailableError("the SQL store has no free connection: raise database_pool_size")
+        return StoreUnavailableError(f"{where} has no free connection here: raise database_pool_size")
     origin = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(origin, sqlite3.Error):
-        return _from_sqlite(origin)
+        return _from_sqlite(origin, where)
     if isinstance(origin, pymysql.MySQLError):
-        return _from_mysql(origin)
-    return _RefusedError(f"the SQL store refused a statement ({type(error).__name__})")
+        return _from_mysql(origin, where)
+    return _RefusedError(f"{where} refused a statement ({type(error).__name__})")
 
 
 def is_disconnect(error: BaseException) -> bool:
@@ -70,25 +70,25 @@ def is_disconnect(error: BaseException) -> bool:
     return isinstance(origin, pymysql.MySQLError) and _code(origin) in _UNAVAILABLE
 
 
-def _from_sqlite(error: sqlite3.Error) -> LtmError:
+def _from_sqlite(error: sqlite3.Error, where: str) -> LtmError:
     code = getattr(error, "sqlite_errorcode", None)
     known = _SQLITE.get((code or 0) & 0xFF)
     if known is None:
-        return _RefusedError(f"SQLite refused a statement ({type(error).__name__} {code})")
-    return known[0](f"SQLite store: {known[1]}")
+        return _RefusedError(f"{where} refused a statement ({type(error).__name__} {code})")
+    return known[0](f"{where}: {known[1]}")
 
 
-def _from_mysql(error: pymysql.MySQLError) -> LtmError:
+def _from_mysql(error: pymysql.MySQLError, where: str) -> LtmError:
     code = _code(error)
     if code in _DEADLOCK:
-        return DeadlockError("the SQL server ended a deadlock: call again")
+        return DeadlockError(f"{where} ended a deadlock: call again")
     if code in _LOCK_WAIT:
-        return StoreUnavailableError("the SQL server did not give a lock in time: call again")
+        return StoreUnavailableError(f"{where} did not give a lock in time: call again")
     if code in _UNAVAILABLE:
-        return StoreUnavailableError(f"the SQL server did not answer in time (error {code})")
+        return StoreUnavailableError(f"{where} did not answer in time (error {code})")
     if code in _CONFIGURATION:
-        return ConfigurationError(f"the SQL server refused the connection or its schema is another one (error {code})")
-    return _RefusedError(f"the SQL server refused a statement ({type(error).__name__} {code})")
+        return ConfigurationError(f"{where} refused the connection, or its schema is another one (error {code})")
+    return _RefusedError(f"{where} refused a statement ({type(error).__name__} {code})")
 
 
 def _code(error: pymysql.MySQLError) -> int:

@@ -21,7 +21,7 @@ _FIND = _LIST.where(_G.id == bindparam("generation"))
 _FIND_NAME = _LIST.where(_G.name == bindparam("name"))
 _LIVE = select(*_COLUMNS).join(meta, meta.c.value == _G.name).where(meta.c.name == _POINTER)
 _WAITS = exists().where(outbox.c.owner == users.c.id, outbox.c.generation == _G.id)
-_SNAPSHOT = (
+SNAPSHOT = (
     select(users.c.revision, _WAITS.label("waits"), *_COLUMNS)
     .select_from(meta)
     .outerjoin(generations, _G.name == meta.c.value)
@@ -53,7 +53,7 @@ _RAISE_ALL = insert(outbox).from_select(
 
 def read_snapshot(session: Session, owner: Owner) -> Snapshot:
     """Return the owner's revision and the live generation in one query."""
-    row = session.one(_SNAPSHOT, **named(owner))
+    row = session.one(SNAPSHOT, **named(owner))
     if row is None:
         return Snapshot(revision=0, live=None)
     live = None if row[2] is None else _generation(row[2:])

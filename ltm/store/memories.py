@@ -19,9 +19,9 @@ _make_head = partial(tuple.__new__, Head)
 _CHANGING = [name for name in Head._fields if name not in ("memory_id", "key")]
 
 _OWNED = select(*HEAD_COLUMNS).where(memories.c.owner == OWNER_ID)
-_FIND = _OWNED.where(among(memories.c.memory_id, "id"))
-_FIND_KEYS = _OWNED.where(among(memories.c.key, "key"))
-_FIND_FINGERPRINTS = _OWNED.where(among(memories.c.fingerprint, "fingerprint"))
+FIND_HEADS = _OWNED.where(among(memories.c.memory_id, "id"))
+FIND_KEYS = _OWNED.where(among(memories.c.key, "key"))
+FIND_FINGERPRINTS = _OWNED.where(among(memories.c.fingerprint, "fingerprint"))
 _FIND_ID = select(memories.c.memory_id).where(memories.c.owner == OWNER_ID, memories.c.key == bindparam("key"))
 _FIND_OWNERS = select(memories.c.owner, memories.c.memory_id).where(among(memories.c.memory_id, "id"))
 _LOCK = (
@@ -48,17 +48,17 @@ _UPDATE = (
 
 def find_heads(session: Session, owner: Owner, memory_ids: Collection[str]) -> dict[str, Head]:
     """Return the owner's heads among these ids."""
-    return _by_id(session.each(_FIND, memory_ids, **named(owner)))
+    return _by_id(session.each(FIND_HEADS, memory_ids, **named(owner)))
 
 
 def find_heads_by_key(session: Session, owner: Owner, keys: Collection[str]) -> dict[str, Head]:
     """Return the owner's heads with these keys, by memory id."""
-    return _by_id(session.each(_FIND_KEYS, keys, **named(owner)))
+    return _by_id(session.each(FIND_KEYS, keys, **named(owner)))
 
 
 def find_heads_by_fingerprint(session: Session, owner: Owner, fingerprints: Collection[str]) -> dict[str, Head]:
     """Return the owner's heads without a key that have these fingerprints, by memory id."""
-    found = _by_id(session.each(_FIND_FINGERPRINTS, fingerprints, **named(owner)))
+    found = _by_id(session.each(FIND_FINGERPRINTS, fingerprints, **named(owner)))
     return {memory_id: head for memory_id, head in found.items() if head.key is None}
 
 

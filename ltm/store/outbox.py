@@ -15,7 +15,7 @@ from ltm.store.tables import outbox
 _O = outbox.c
 _COLUMNS = (_O.memory_id, _O.generation, _O.needs_embedding, _O.attempts, _O.raised_at, _O.last_error)
 _RAISED_AGAIN = ("attempts", "is_dead", "next_attempt_at", "last_error")
-_DUE = (
+DUE = (
     select(*_COLUMNS)
     .where(
         _O.generation == bindparam("generation"),
@@ -106,7 +106,7 @@ class SqlOutbox:
 
         def work() -> list[Row]:
             with self._database.transaction() as session:
-                rows = session.all(_DUE, generation=generation_id, now=now, limit=limit)
+                rows = session.all(DUE, generation=generation_id, now=now, limit=limit)
                 until = now + timedelta(seconds=lease_s)
                 session.run_each(_LEASE, [row[0] for row in rows], generation=generation_id, new_next=until)
             return rows

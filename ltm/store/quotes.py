@@ -30,8 +30,8 @@ _COLUMNS = (
     _E.end,
     _E.said_at,
 )
-_OF_MEMORIES = select(*_COLUMNS).where(among(_E.memory_id, "id"))
-_OF_SESSION = select(_E.memory_id).where(
+OF_MEMORIES = select(*_COLUMNS).where(among(_E.memory_id, "id"))
+OF_SESSION = select(_E.memory_id).where(
     _E.owner == OWNER_ID, _E.session_id == bindparam("session_id"), _E.reverted_at.is_(None)
 )
 _SINCE = select(_E.memory_id).where(
@@ -77,7 +77,7 @@ class NewQuote(NamedTuple):
 def list_quotes(session: Session, memory_ids: Collection[str]) -> dict[Place, list[QuoteRow]]:
     """Return all evidence of these memories, which the caller knows to be the owner's, by version, oldest first."""
     found: dict[Place, list[QuoteRow]] = defaultdict(list)
-    for row in sorted(session.each(_OF_MEMORIES, memory_ids), key=lambda row: (row[-1], row[0])):
+    for row in sorted(session.each(OF_MEMORIES, memory_ids), key=lambda row: (row[-1], row[0])):
         found[row[1], row[2]].append(QuoteRow._make((*row[:7], _evidence(row[7:]))))
     return found
 
@@ -89,7 +89,7 @@ def standing(rows: Iterable[QuoteRow]) -> tuple[Evidence, ...]:
 
 def memories_of_session(session: Session, owner: Owner, session_id: str) -> list[str]:
     """Return the memories that a session is evidence for."""
-    return sorted({row[0] for row in session.all(_OF_SESSION, **named(owner), session_id=session_id)})
+    return sorted({row[0] for row in session.all(OF_SESSION, **named(owner), session_id=session_id)})
 
 
 def memories_since(session: Session, owner: Owner, since: datetime) -> list[str]:

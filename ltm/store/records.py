@@ -35,12 +35,12 @@ _COLUMNS = (
     _V.actor,
 )
 _HEADS = select(*_COLUMNS).join(memory_versions, (_V.memory_id == _M.memory_id) & (_V.version == _M.version))
-_FIND = _HEADS.where(_M.owner == OWNER_ID, among(_M.memory_id, "id"))
+FIND_RECORDS = _HEADS.where(_M.owner == OWNER_ID, among(_M.memory_id, "id"))
 
 
 def find_records(session: Session, owner: Owner, memory_ids: Collection[str]) -> dict[str, MemoryVersion]:
     """Return the owner's heads among these ids as records."""
-    found = _records(session, owner, session.each(_FIND, memory_ids, **named(owner)))
+    found = _records(session, owner, session.each(FIND_RECORDS, memory_ids, **named(owner)))
     return {record.memory_id: record for record in found}
 
 

@@ -41,7 +41,7 @@ _LINK_COLUMNS = (
     memories.c.key,
 )
 _LINKS = select(*_LINK_COLUMNS).join(memories, memories.c.memory_id == _V.memory_id).where(_V.owner == OWNER_ID)
-_CHAINS = _LINKS.where(among(_V.memory_id, "id")).order_by(_V.memory_id, _V.version)
+FIND_CHAINS = _LINKS.where(among(_V.memory_id, "id")).order_by(_V.memory_id, _V.version)
 _FIND_EXTERNAL = select(_V.external_id, _V.memory_id, _V.version).where(
     _V.owner == OWNER_ID, among(_V.external_id, "external_id")
 )
@@ -90,7 +90,7 @@ _UPDATE = (
 def load_chains(session: Session, owner: Owner, memory_ids: Collection[str]) -> dict[str, tuple[Link, ...]]:
     """Return the owner's whole chains among these ids, in version order."""
     chains: dict[str, list[Link]] = {}
-    for row in session.each(_CHAINS, memory_ids, **named(owner)):
+    for row in session.each(FIND_CHAINS, memory_ids, **named(owner)):
         chains.setdefault(row[0], []).append(_link(row))
     return {memory_id: tuple(links) for memory_id, links in chains.items()}
 

@@ -46,6 +46,10 @@ class StoreDialect(Protocol):
         """Return an insert that sets `columns` of a row whose primary key exists; `merged` become the greater one."""
         ...
 
+    def where(self, url: URL) -> str:
+        """Say for a message which database it is and how long it is waited for; without user and password."""
+        ...
+
     def name(self, engine: Engine) -> str:
         """Return `sqlite`, `mysql` or `mariadb`."""
         ...

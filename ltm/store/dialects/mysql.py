@@ -13,6 +13,8 @@ from ltm.errors import StoreUnavailableError
 from ltm.store.prepared import placeholders
 
 _RECYCLE_S = 1800
+_CREATION_WAITS = 6
+"""How many times the lock's wait a process waits for another one that creates or migrates the schema."""
 _SQL_MODE = "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,ERROR_FOR_DIVISION_BY_ZERO"
 
 
@@ -28,6 +30,8 @@ class MysqlDialect:
 
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s
+        # Shorter than what the client waits for an answer, so that the server is the one who gives up.
+        self._lock_wait_s = max(1, ceil(timeout_s) - 1)
 
     def create_engine(self, url: URL, *, pool_size: int, timeout_s: float) -> Engine:
         """Return an engine with a pool that finds dead connections before they are used."""
@@ -42,9 +46,9 @@ class MysqlDialect:
             pool_recycle=_RECYCLE_S,
             pool_reset_on_return=None,
             connect_args={
-                "connect_timeout": ceil(timeout_s),
-                "read_timeout": ceil(timeout_s) + 1,
-                "write_timeout": ceil(timeout_s),
+                "connect_timeout": timeout_s,
+                "read_timeout": timeout_s,
+                "write_timeout": timeout_s,
                 "autocommit": True,
             },
         )
@@ -60,8 +64,11 @@ class MysqlDialect:
     def creation_lock(self, connection: Connection) -> Iterator[None]:
         """Hold a named lock of the server; its DDL commits by itself."""
         name = connection.exec_driver_sql("SELECT SHA1(CONCAT('ltm:', DATABASE()))").scalar_one()
-        got = connection.exec_driver_sql("SELECT GET_LOCK(%s, %s)", (name, ceil(self._timeout_s) * 6)).scalar_one()
-        if got != 1:
+        waits = (
+            connection.exec_driver_sql("SELECT GET_LOCK(%s, %s)", (name, self._lock_wait_s)).scalar_one()
+            for _ in range(_CREATION_WAITS)
+        )
+        if 1 not in waits:
             raise StoreUnavailableError("another process is creating or migrating the database and did not end in time")
         try:
             yield
@@ -79,6 +86,10 @@ class MysqlDialect:
         values |= {name: func.greatest(table.c[name], _given(table, name)) for name in merged}
         return insert(table).values(placeholders(table)).on_duplicate_key_update(values)
 
+    def where(self, url: URL) -> str:
+        """Name host and port."""
+        return f"the SQL server at {url.host or '127.0.0.1'}:{url.port or 3306} (timeout {self._timeout_s:g} s)"
+
     def name(self, engine: Engine) -> str:
         """Return `mysql` or `mariadb`."""
         return "mariadb" if getattr(engine.dialect, "is_mariadb", False) else "mysql"
@@ -89,12 +100,11 @@ class MysqlDialect:
             return str(connection.exec_driver_sql("SELECT VERSION()").scalar_one())
 
     def _prepare(self, connection: Any, record: object) -> None:
-        lock_wait_s = max(1, int(self._timeout_s))
         with connection.cursor() as cursor:
             cursor.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
             cursor.execute(
                 "SET SESSION innodb_lock_wait_timeout=%s, lock_wait_timeout=%s, sql_mode=%s, time_zone='+00:00'",
-                (lock_wait_s, lock_wait_s, _SQL_MODE),
+                (self._lock_wait_s, self._lock_wait_s, _SQL_MODE),
             )
 
 

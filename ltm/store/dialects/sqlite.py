@@ -83,6 +83,10 @@ class SqliteDialect:
         values |= {name: func.max(table.c[name], statement.excluded[name]) for name in merged}
         return statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=values)
 
+    def where(self, url: URL) -> str:
+        """Name the file."""
+        return f"the SQLite store {url.database} (timeout {self._timeout_s:g} s)"
+
     def name(self, engine: Engine) -> str:
         """Return `sqlite`."""
         return "sqlite"
