@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ltm.errors import InvalidRequestError
 from ltm.models import Decision, Owner, Role, Turn, WriteReceipt
 from ltm.packs import PackSet
 from ltm.ports import ChatModel, Clock, Store, UnitOfWork
@@ -87,13 +88,17 @@ class Observer:
         return Observed(receipt=receipt, touched=touched)
 
     def confirm(self, unit: UnitOfWork, pending_id: str) -> str:
-        """Write a held candidate now, and return the memory that it became part of.
+        """Write a held candidate as true from now on, and return the memory that it became part of.
 
         Raises:
             MemoryNotFoundError: Nothing is held under this id.
+            InvalidRequestError: There is nothing to write: what it denies is not stored, or its state machine does not
+                allow the state it names.
         """
         decisions = unit.add_decisions([redacted(decision) for decision in confirm(pending_id, self._storing(unit))])
-        return next(decision.memory_id for decision in decisions if decision.memory_id is not None)
+        if decisions[0].memory_id is None:
+            raise InvalidRequestError(f"{pending_id!r} changes nothing now ({decisions[0].reason}); reject it")
+        return decisions[0].memory_id
 
     def reject(self, unit: UnitOfWork, pending_id: str) -> None:
         """Drop a held candidate; said again, it is held anew.
