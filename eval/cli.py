@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from eval.ablate import ablate as ablate_set
 from eval.compare import compare_runs
@@ -37,7 +36,7 @@ from eval.show import (
 from eval.tune import tune as tune_weights
 from ltm._version import __version__
 from ltm.clock import SystemClock
-from ltm.errors import LtmError
+from ltm.command_errors import ErrorsInOneLine
 from ltm.memory import Memory
 from ltm.settings import Settings
 from ltm.wiring import open_house
@@ -45,19 +44,8 @@ from ltm.wiring import open_house
 console = open_console()
 
 
-class _Commands(TyperGroup):
-    """Ends an error of the library in one line and exit status 2, apart from 1 for a figure that is too low."""
-
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except LtmError as error:
-            console.print(f"{type(error).__name__}: {error}", style="red", markup=False, highlight=False)
-            raise typer.Exit(2) from None
-
-
 app = typer.Typer(
-    cls=_Commands,
+    cls=ErrorsInOneLine,
     help="Offline evaluation of recall and of writing.",
     no_args_is_help=True,
     add_completion=False,
