@@ -43,6 +43,7 @@ def _slot(
         vocabulary=vocabularies[table.vocabulary] if table.vocabulary else None,
         opposites=table.opposites,
         currency=table.currency,
+        period=table.period,
     )
 
 

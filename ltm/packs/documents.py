@@ -1,6 +1,6 @@
 """The shape of a pack's files. An unknown key is an error; see `ltm.packs.reading` for how it is reported."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
@@ -50,6 +50,7 @@ class SlotTable(Document):
     vocabulary: Name | None = None
     opposites: tuple[Key, ...] = ()
     currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")] | None = None
+    period: Literal["hour", "day", "week", "month", "year"] | None = None
 
 
 class SlotsFile(Document):

@@ -1,7 +1,7 @@
 """Fold a text for matching, and keep where every folded character came from.
 
-Rules, lexicons and vocabularies are written in folded form: NFKC (full-width letters, digits and punctuation become ASCII),
-lower case, straight quotes and hyphens, no invisible characters. `、` and `。` stay as they are.
+Rules, lexicons and vocabularies are written in folded form: NFKC (full-width letters, digits and punctuation become
+ASCII), lower case, straight quotes and hyphens, no invisible characters. `、` and `。` stay as they are.
 """
 
 import unicodedata

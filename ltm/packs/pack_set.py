@@ -1,6 +1,6 @@
 """All loaded packs as one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from string import Template
 
@@ -30,7 +30,7 @@ class PackSet:
     lexicons: dict[str, Lexicon]
     prompts: dict[str, Prompt]
     content_hash: str
-    _triggers: Triggers
+    _triggers: Triggers = field(repr=False, compare=False)
 
     def triggered_rules(self, folded: str) -> list[int]:
         """Return the positions in `rules` of those that a folded text may concern, in order."""

@@ -25,6 +25,7 @@ class Slot:
         vocabulary: Canonical terms and their other spellings, or None.
         opposites: Keys of slots that must not hold the same member: what is wanted is not excluded.
         currency: What an amount without a mark is counted in, where the words do not say otherwise; None: open.
+        period: For a rate, what an amount without a period counts for; None for what is no rate.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Slot:
     vocabulary: Vocabulary | None = None
     opposites: tuple[str, ...] = ()
     currency: str | None = None
+    period: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

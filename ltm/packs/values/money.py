@@ -13,8 +13,8 @@ from ltm.packs.values.numerals import parse_han_span, parse_number, tidy_number
 
 _FIELDS = ("min", "max", "currency", "period")
 _LEAST_MONTHLY_CNY = 1_000
-_YEARLY_CNY_FROM = 100_000
-_YEARLY_OTHER_FROM = 12_000
+_YEARLY_FROM = 100_000
+_YEARLY_ABROAD_FROM = 12_000
 _MOST = 1e10
 
 
@@ -28,16 +28,20 @@ class _Said:
     period: str | None
 
 
-def read_money(words: str, *, currency: str | None, lang: Lang | None = None) -> dict[str, Json] | None:
+def read_money(
+    words: str, *, currency: str | None, period: str | None = None, lang: Lang | None = None
+) -> dict[str, Json] | None:
     """Return the amount that some words state, or None where they state none, or none that is clear.
 
-    A single figure sets both ends; `至少`, `以上`, `以下不考虑`, `at least` only `min`; `以内`, `不超过`, `up to` only `max`.
-    An amount without a period is monthly in CNY from 1,000 and yearly from 100,000; in other currencies it is yearly
-    from 12,000, and left open below.
+    A single figure sets both ends; `至少`, `以上`, `以下不考虑`, `at least` only `min`; `以内`, `不超过`, `up to` only
+    `max`.
+    For a rate, an amount without a period counts for the usual one: in the slot's own currency for `period`, or for a
+    year from 100,000; in other currencies for a year from 12,000, and is left open below.
 
     Args:
         words: The words, folded or not, with the amount's surroundings (`年薪`, `a year`).
         currency: What an amount without a mark is counted in; used for Chinese words and for words of no language.
+        period: The usual period of a rate, or None for what is no rate.
         lang: Language of the sentence; None takes that of the words.
     """
     folded = fold_text(words)
@@ -46,33 +50,32 @@ def read_money(words: str, *, currency: str | None, lang: Lang | None = None) ->
         return None
     lang = lang or detect_lang(re.sub(said_with.UNIT, " ", folded), default=Lang.ZH)
     mark = said.currency or (currency if lang == Lang.ZH else None)
-    period = said.period or _usual_period(said, mark)
-    largest = said.high if said.high is not None else said.low
-    if period == "month" and mark == "CNY" and largest is not None and largest < _LEAST_MONTHLY_CNY:
+    every = said.period or _usual_period(said, mark, currency, period)
+    if every == "month" and mark == "CNY" and _largest(said) < _LEAST_MONTHLY_CNY:
         return None
-    return _value(said.low, said.high, mark, period)
+    return _value(said.low, said.high, mark, every)
 
 
-def accept_money(value: Json, *, currency: str | None) -> dict[str, Json] | None:
+def accept_money(value: Json, *, currency: str | None, period: str | None = None) -> dict[str, Json] | None:
     """Return the canonical amount for a mapping, a number, or words; None for anything else."""
     if isinstance(value, str):
-        return read_money(value, currency=currency)
+        return read_money(value, currency=currency, period=period)
     if isinstance(value, int | float):
-        return accept_money({"min": value, "max": value}, currency=currency)
+        return accept_money({"min": value, "max": value}, currency=currency, period=period)
     if not isinstance(value, Mapping) or not set(value) <= set(_FIELDS):
         return None
     ends = [value.get(name) for name in ("min", "max")]
-    code, period = value.get("currency", currency), value.get("period")
+    code, every = value.get("currency", currency), value.get("period")
     if not all(end is None or _is_figure(end) for end in ends) or ends == [None, None]:
         return None
     if not (code is None or (isinstance(code, str) and re.fullmatch("[A-Z]{3}", code))):
         return None
-    if not (period is None or period in said_with.PERIODS):
+    if not (every is None or every in said_with.PERIODS):
         return None
-    said = _Said(low=_number(ends[0]), high=_number(ends[1]), currency=code, period=str(period) if period else None)
+    said = _Said(low=_number(ends[0]), high=_number(ends[1]), currency=code, period=str(every) if every else None)
     if not _is_ordered(said.low, said.high):
         return None
-    return _value(said.low, said.high, code, said.period or _usual_period(said, code))
+    return _value(said.low, said.high, code, said.period or _usual_period(said, code, currency, period))
 
 
 def show_money(value: Json, lang: Lang) -> str:
@@ -154,11 +157,16 @@ def _bounds(
     return low, high
 
 
-def _usual_period(said: _Said, currency: str | None) -> str | None:
-    largest = said.high if said.high is not None else (said.low or 0.0)
-    if currency == "CNY":
-        return "year" if largest >= _YEARLY_CNY_FROM else "month"
-    return "year" if currency and largest >= _YEARLY_OTHER_FROM else None
+def _usual_period(said: _Said, mark: str | None, currency: str | None, period: str | None) -> str | None:
+    if period is None or mark is None:
+        return None
+    if mark == currency:
+        return "year" if _largest(said) >= _YEARLY_FROM else period
+    return "year" if _largest(said) >= _YEARLY_ABROAD_FROM else None
+
+
+def _largest(said: _Said) -> float:
+    return said.high if said.high is not None else (said.low or 0.0)
 
 
 def _is_figure(value: object) -> bool:

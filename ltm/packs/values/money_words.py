@@ -76,14 +76,14 @@ FULL = re.compile(
 )
 PERIOD_WORDS = {period: re.compile(words) for period, words in PERIODS.items()}
 MIN_BEFORE = re.compile(
-    r"至少|最少|最低|起码|不低于|不少于|不能低于|不能少于|别低于|不小于|(?<!不)(?:高于|超过)|大于|at least|no less|not less|not below|"
-    r"not under|no lower|min|(?<!no )(?<!not )more than|over|above|nothing"
+    r"至少|最少|最低|起码|不低于|不少于|不能低于|不能少于|别低于|不小于|(?<!不)(?:高于|超过)|大于|at least|"
+    r"no less|not less|not below|not under|no lower|min|(?<!no )(?<!not )more than|over|above|nothing"
 )
 MAX_BEFORE = re.compile(r"不超过|不高于|最多|最高|顶多|up to|at most|no more|not more|max")
 UNCLEAR_BEFORE = re.compile(r"低于|少于|below|under|less than|lower than")
 MIN_BEHIND = re.compile(rf"以下{REFUSED}|以上|往上|起|\+|or more|or above|and up|and above|min|or higher|plus")
 MAX_BEHIND = re.compile(r"以内|以下|封顶|max|or less|tops")
 REFUSING = re.compile(
-    r"不考虑|不看|不谈|不去|不接|不要|免谈|算了|没兴趣|别找|勿扰|won't|wouldn't|will not|would not|don't|do not|can't|cannot|"
-    r"not (?:consider|accept|take|interested)|no go|a no\b|never"
+    r"不考虑|不看|不谈|不去|不接|不要|免谈|算了|没兴趣|别找|勿扰|won't|wouldn't|will not|would not|don't|do not|"
+    r"can't|cannot|not (?:consider|accept|take|interested)|no go|a no\b|never"
 )

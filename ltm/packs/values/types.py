@@ -130,12 +130,15 @@ class Money:
 
     def read(self, words: str, slot: "Slot | None", lang: Lang) -> Read:
         """Return the amount that is stated."""
-        amount = money.read_money(words, currency=slot.currency if slot else None, lang=lang)
+        currency, period = (slot.currency, slot.period) if slot else (None, None)
+        amount = money.read_money(words, currency=currency, period=period, lang=lang)
         return Read(() if amount is None else (amount,), len(words))
 
     def accept(self, value: Json, slot: "Slot") -> tuple[Json, ...]:
         """Return the amount for a mapping, a number or words."""
-        amount = None if isinstance(value, bool) else money.accept_money(value, currency=slot.currency)
+        if isinstance(value, bool):
+            return ()
+        amount = money.accept_money(value, currency=slot.currency, period=slot.period)
         return () if amount is None else (amount,)
 
     def show(self, member: Json, slot: "Slot", lang: Lang) -> str:

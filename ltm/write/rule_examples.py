@@ -1,0 +1,56 @@
+"""Run the examples that rules carry: what every pack's test does."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ltm.models import Json, Role, Turn
+from ltm.packs import PackSet, Rule
+from ltm.write.extract_rules import extract_rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedExample:
+    """An example that does not hold.
+
+    Attributes:
+        expected: The value that the example gives, or None where the rule must keep silent.
+        found: The values (texts, for a rule without a slot) that the rule read from it.
+    """
+
+    rule_id: str
+    text: str
+    expected: Json
+    found: tuple[Json, ...]
+
+
+def failed_examples(packs: PackSet) -> list[FailedExample]:
+    """Return the examples of all rules of all loaded packs that do not hold, in the order of the rules.
+
+    An example that must match is read together with all other rules, as it would be in a dialogue: where another rule
+    takes the words away, it fails.
+    """
+    return [failed for rule in packs.rules for failed in _failed(rule, packs)]
+
+
+def _failed(rule: Rule, packs: PackSet) -> Iterator[FailedExample]:
+    for example in rule.matches:
+        found = _read(rule, example.text, packs)
+        if not any(_agrees(value, example.value) for value in found):
+            yield FailedExample(rule_id=rule.id, text=example.text, expected=example.value, found=found)
+    for text in rule.no_matches:
+        found = _read(rule, text, packs)
+        if found:
+            yield FailedExample(rule_id=rule.id, text=text, expected=None, found=found)
+
+
+def _read(rule: Rule, text: str, packs: PackSet) -> tuple[Json, ...]:
+    candidates = extract_rules(Turn(role=Role.USER, text=text), packs)
+    own = [candidate for candidate in candidates if candidate.rule_id == rule.id]
+    return tuple(candidate.text if rule.slot is None else candidate.value for candidate in own)
+
+
+def _agrees(value: Json, expected: Json) -> bool:
+    """Compare; TOML has no null, so a field that an example leaves out is one that is open."""
+    if isinstance(value, Mapping) and isinstance(expected, Mapping):
+        return all(value[field] == expected.get(field) for field in value) and set(expected) <= set(value)
+    return value == expected
