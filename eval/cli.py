@@ -21,6 +21,7 @@ from eval.runner.progress import bars
 from eval.scenarios.results import Result, add_up
 from eval.scenarios.run import Options as StoryOptions
 from eval.scenarios.run import run_stories
+from eval.scenarios.show import show as show_stories
 from eval.scenarios.story import read_stories
 from eval.session import Choice, Evaluated, read_sets, rng, run_sets
 from eval.show import (
@@ -205,7 +206,9 @@ def _stories(folder: Path, embedder: str) -> list[Result]:
     if not folder.exists():
         console.print(f"{folder} is not there: no stories are told", style="yellow")
         return []
-    return list(run_stories(read_stories(folder), StoryOptions(embedder=embedder)))
+    results = list(run_stories(read_stories(folder), StoryOptions(embedder=embedder)))
+    show_stories(results, console)
+    return results
 
 
 def _report(found: list[Evaluated], options: Options, ablation: list[AblationRow] | tuple[()], told: Any) -> None:
