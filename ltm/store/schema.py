@@ -35,7 +35,11 @@ def prepare_schema(database: Database) -> None:
 
 def upgrade(database: Database) -> tuple[str | None, str]:
     """Run the missing migrations under a lock, and return the revisions before and after."""
-    with translated(database.where), database.engine.connect() as connection, database.dialect.creation_lock(connection):
+    with (
+        translated(database.where),
+        database.engine.connect() as connection,
+        database.dialect.creation_lock(connection),
+    ):
         found = find_revision(connection)
         if found != LATEST:
             _refuse_newer(found)
@@ -46,7 +50,11 @@ def upgrade(database: Database) -> tuple[str | None, str]:
 
 def downgrade(database: Database, revision: str) -> None:
     """Go back to an older schema; `base` drops everything. For tests and for the very brave."""
-    with translated(database.where), database.engine.connect() as connection, database.dialect.creation_lock(connection):
+    with (
+        translated(database.where),
+        database.engine.connect() as connection,
+        database.dialect.creation_lock(connection),
+    ):
         _run(connection, "downgrade", revision)
 
 
