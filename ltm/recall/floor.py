@@ -61,7 +61,9 @@ def _languages(candidates: Candidates, asked_in: Lang, weights: FloorWeights) ->
 
 def _has_han(text: str) -> bool:
     """Tell Chinese from other texts as far as the distance of vectors goes."""
-    return not text.isascii() and _HAN.search(text) is not None
+    if text.isascii():
+        return False
+    return "一" <= text[0] <= "鿿" or _HAN.search(text) is not None
 
 
 def _topics(candidates: Candidates, question: Question, weights: FloorWeights) -> Floats | float:
