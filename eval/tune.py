@@ -27,7 +27,7 @@ GRID: Mapping[str, Sequence[float]] = {
 OBJECTIVE = "recall@10"
 _ROUNDS = 2
 _LEAST_GAIN = 1e-4
-"""A weight is moved only for more than this, so that noise in the last digit moves nothing."""
+"""A round that gains no more than this is the last one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,15 +81,21 @@ def _climb(train: Sequence[Prepared], start: Profile, show: Bars) -> Iterator[Tr
     for _ in range(_ROUNDS):
         before = best
         for weight, values in GRID.items():
-            for value in values:
-                changes = {**best.changes, weight: value}
-                if value == getattr(_changed(start, best.changes), weight):
-                    continue
-                found = Tried(changes=changes, objective=_objective(train, _changed(start, changes), show))
-                yield found
-                best = found if found.objective > best.objective + _LEAST_GAIN else best
-        if best is before:
+            tried = list(_try_values(train, start, best, weight, values, show))
+            yield from tried
+            best = max((best, *tried), key=lambda one: one.objective)
+        if best.objective <= before.objective + _LEAST_GAIN:
             return
+
+
+def _try_values(
+    train: Sequence[Prepared], start: Profile, best: Tried, weight: str, values: Sequence[float], show: Bars
+) -> Iterator[Tried]:
+    """Yield the best profile so far with each other value of one weight."""
+    for value in values:
+        if value != getattr(_changed(start, best.changes), weight):
+            changes = {**best.changes, weight: value}
+            yield Tried(changes=changes, objective=_objective(train, _changed(start, changes), show))
 
 
 def _changed(start: Profile, changes: Mapping[str, float]) -> Profile:

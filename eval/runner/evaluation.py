@@ -7,7 +7,7 @@ from pathlib import Path
 from eval.datasets import Dataset
 from eval.metrics.outcomes import SystemRun
 from eval.runner.baselines import BM25, run_bm25
-from eval.runner.prepared import packs_of, prepared
+from eval.runner.prepared import Prepared, packs_of, prepared
 from eval.runner.progress import Bars
 from eval.runner.storage import dataset_hash, find_run, save_run
 from ltm._version import __version__
@@ -47,11 +47,12 @@ def evaluate(dataset: Dataset, options: Options, show: Bars) -> list[SystemRun]:
 def _run(dataset: Dataset, systems: Sequence[str], options: Options, show: Bars) -> Iterator[SystemRun]:
     with prepared(dataset, options.settings, show) as one:
         for name in systems:
-            if name == BM25:
-                with show.bar(f"{dataset.name}: {BM25}", len(dataset.queries)) as advance:
-                    yield run_bm25(dataset, one.stored, advance)
-            else:
-                yield one.run(find_profile(name), show)
+            yield _bm25(one, show) if name == BM25 else one.run(find_profile(name), show)
+
+
+def _bm25(one: Prepared, show: Bars) -> SystemRun:
+    with show.bar(f"{one.dataset.name}: {BM25}", len(one.dataset.queries)) as advance:
+        return run_bm25(one.dataset, one.stored, advance)
 
 
 def _setup(dataset: Dataset, options: Options) -> dict[str, str]:
