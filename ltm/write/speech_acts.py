@@ -100,15 +100,17 @@ def _gate_joke(drafts: list[_Draft], marks: Marks) -> None:
 
 
 def _gate_hypothetical(drafts: list[_Draft], marks: Marks) -> None:
-    """A condition reaches to the end of its sentence, "would" joins it; a wish takes the whole sentence."""
+    """A condition reaches to the end of its sentence, and "would" joins it; a wish without one takes all of it."""
     if not (marks.all("hypothetical") or marks.all("wish")):
         return
     for draft in drafts:
         sentence, span = draft.clause.sentence, draft.clause.span
         condition = marks.first("hypothetical", sentence)
-        is_behind = condition is not None and condition.start < span.end
-        would = condition is not None and marks.has("conditional", span)
-        if is_behind or would or marks.has("wish", sentence):
+        if condition is None:
+            is_unreal = marks.has("wish", sentence)
+        else:
+            is_unreal = condition.start < span.end or marks.has("conditional", span)
+        if is_unreal:
             draft.acts.add(SpeechAct.HYPOTHETICAL)
 
 

@@ -1,35 +1,12 @@
 """The model channel."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pytest
 
-from ltm.errors import ModelError
 from ltm.models import Turn
 from ltm.packs import PackSet
-from ltm.ports import ChatReply
 from ltm.write.extract_llm import extract_llm
+from tests.support.parrot import Parrot
 from tests.unit.write.build import NOON
-
-
-class Parrot:
-    """A chat model that says one thing, or fails."""
-
-    def __init__(self, text: str | None) -> None:
-        self._text = text
-        self.calls = 0
-
-    def complete(self, *, system: str, user: str, schema_name: str, schema: Mapping[str, Any]) -> ChatReply:
-        """Answer, or raise as an adapter does."""
-        self.calls += 1
-        if self._text is None:
-            raise ModelError("no answer")
-        return ChatReply(text=self._text, tokens=7)
-
-    def close(self) -> None:
-        """Do nothing."""
-
 
 TURNS = [Turn(role="user", text="我在学Go", id="t1", at=NOON)]
 
@@ -39,7 +16,7 @@ def test_candidates_and_cost_are_told(packs: PackSet) -> None:
     model = Parrot('{"candidates": [{"quote": "我在学Go"}]}')
     (answer,) = extract_llm(TURNS, frozenset({"t1"}), packs=packs, model=model, size=8)
     assert [item.quote for item in answer.candidates or ()] == ["我在学Go"]
-    assert (answer.tokens, model.calls) == (7, 1)
+    assert (answer.tokens, len(model.asked)) == (7, 1)
 
 
 @pytest.mark.parametrize(("text", "tokens"), [(None, 0), ("", 7), ("I cannot help with that", 7)])
@@ -53,4 +30,4 @@ def test_nothing_to_read_is_no_call(packs: PackSet) -> None:
     """Small talk and replays cost nothing."""
     model = Parrot("{}")
     assert extract_llm(TURNS, frozenset(), packs=packs, model=model, size=8) == []
-    assert model.calls == 0
+    assert model.asked == []
