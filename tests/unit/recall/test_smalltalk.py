@@ -1,7 +1,7 @@
 """The small-talk gate: whole utterances only."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ltm.recall.smalltalk import is_small_talk
@@ -85,6 +85,7 @@ def test_a_request_is_no_small_talk(utterance: str) -> None:
     assert not is_small_talk(utterance)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("好的谢谢哈hiao k!，"), max_size=80))
 def test_no_row_of_pleasantries_takes_long(utterance: str) -> None:
     """Every utterance gets an answer (pytest-timeout would see one that goes back and forth)."""
