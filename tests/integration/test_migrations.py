@@ -1,5 +1,4 @@
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from ltm.store.schema import LATEST, downgrade
 from ltm.store.tables import metadata
 from tests.support.databases import own_database
 from tests.support.manual_clock import ManualClock
+from tests.support.processes import start_together, waiting_process
 from tests.support.servers import free_port, talking_server
 
 _OPEN = """
@@ -29,6 +29,7 @@ from ltm.models import Kind, Owner
 from ltm.packs import load_packs
 from ltm.ports import NewVersion
 from ltm.store import open_store
+print("ready", flush=True)
 sys.stdin.readline()
 store = open_store(sys.argv[1], clock=SystemClock(), packs=load_packs(()), timeout_s=30)
 with store.unit(Owner(namespace="n", user_id="u")) as unit:
@@ -82,17 +83,9 @@ def test_migrating_says_from_where_to_where(empty_url: str) -> None:
 
 def test_an_empty_database_is_created_by_one_of_many(empty_url: str) -> None:
     """Four processes open it at once: one creates the schema, all of them write."""
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", _OPEN, empty_url],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(4)
-    ]
-    results = [process.communicate("go\n", timeout=100) for process in processes]
+    processes = [waiting_process([sys.executable, "-c", _OPEN, empty_url]) for _ in range(4)]
+    start_together(processes)
+    results = [process.communicate(timeout=100) for process in processes]
     assert [out.strip() for out, _ in results] == ["ok"] * 4, [err for _, err in results]
     store = _open(empty_url)
     assert len(store.read.list_heads(Owner(namespace="n", user_id="u"))) == 4
