@@ -8,7 +8,19 @@ ID = ("id", "_id", "memory_id", "turn_id", "dia_id", "doc_id", "docid", "mid", "
 QUERY_ID = ("id", "_id", "query_id", "query-id", "qid", "question_id")
 TEXT = ("text", "content", "memory", "message", "utterance", "sentence", "body")
 INTENT = ("intent", "query", "question", "request", "text", "content")
-USER = ("user", "user_id", "uid", "owner", "conv", "conv_id", "conversation_id", "conversation", "sample_id", "person")
+USER = (
+    "user",
+    "user_id",
+    "uid",
+    "owner",
+    "conv",
+    "conv_id",
+    "conversation_id",
+    "conversation",
+    "sample_id",
+    "person",
+    "tid",
+)
 AT = ("at", "time", "date", "timestamp", "datetime", "created_at", "said_at", "ts")
 NOW = ("now", "asked_at", "question_date", "query_time", *AT)
 RELEVANT = (
@@ -73,11 +85,16 @@ def read_ids(raw: object) -> dict[str, int]:
         return {}
     found: dict[str, int] = {}
     for part in raw:
-        if isinstance(part, Mapping):
-            row = Row(source="", fields=part)
-            name, grade = row.text(ID), row.pick(("grade", "relevance", "score", "rel"))
-            if name is not None and (grade is None or int(str(grade)) > 0):
-                found[name] = int(str(grade)) if grade is not None else 1
-        else:
-            found.update(read_ids(part))
+        found.update(_read_graded(part))
     return found
+
+
+def _read_graded(part: object) -> dict[str, int]:
+    """Return one element of a list: an object, a pair of id and grade, or ids."""
+    if isinstance(part, list | tuple) and len(part) == 2 and isinstance(part[0], str) and isinstance(part[1], int):
+        return read_ids({part[0]: part[1]})
+    if not isinstance(part, Mapping):
+        return read_ids(part)
+    row = Row(source="", fields=part)
+    name, grade = row.text(ID), row.pick(("grade", "relevance", "score", "rel"))
+    return {} if name is None else read_ids({name: 1 if grade is None else int(str(grade))})

@@ -15,6 +15,8 @@ from eval.errors import DatasetError
 
 _ROLES = {"memory": fields.MEMORY_WORDS, "query": fields.QUERY_WORDS, "qrel": fields.QREL_WORDS}
 _OWN_QUERY = ("intent", "query", "question")
+_JUDGED = ("relevant", "relevant_ids", "qrels", "gold", "gold_ids")
+"""Fields that only a query has; `evidence` is none of them, a memory may have its own."""
 
 
 @dataclass(slots=True)
@@ -75,8 +77,8 @@ def _read_meta(path: Path) -> Mapping[str, object]:
 
 
 def _take(row: Row, role: str | None, parts: _Parts) -> None:
-    said = str(row.fields.get("type", "")).lower()
-    role = next((known for known, words in _ROLES.items() if said in words), role)
+    said = {str(row.fields.get(name, "")).lower() for name in ("type", "kind", "record_type")}
+    role = next((known for known, words in _ROLES.items() if said & words), role)
     lists = [
         name for name in (*fields.MEMORY_LISTS, *fields.QUERY_LISTS) if isinstance(row.fields.get(name), list | dict)
     ]
@@ -84,7 +86,7 @@ def _take(row: Row, role: str | None, parts: _Parts) -> None:
         _take_nested(row, parts)
     elif role == "qrel":
         _take_qrel(row, parts)
-    elif role == "query" or (role is None and row.pick(_OWN_QUERY) is not None):
+    elif role == "query" or (role is None and row.pick((*_OWN_QUERY, *_JUDGED)) is not None):
         parts.queries.append(row)
     else:
         parts.memories.append(row)

@@ -80,12 +80,13 @@ def read_history(raw: object, row: Row, problems: list[str]) -> tuple[Turn, ...]
 
 
 def _read_time(row: Row, names: Sequence[str], problems: list[str]) -> datetime | None:
-    raw = row.pick(names)
-    if raw is None:
-        return None
-    moment = parse_time(raw)
-    if moment is None:
-        problems.append(f"{row.source}: {raw!r} is no time that is understood (ISO 8601 is)")
+    found = [row.fields[name] for name in names if row.fields.get(name) is not None]
+    day, clock = row.text(("date",)), row.text(("time",))
+    joined = [f"{day} {clock}"] if day and clock else []
+    moments = (moment for raw in (*joined, *found) if (moment := parse_time(raw)) is not None)
+    moment = next(moments, None)
+    if found and moment is None:
+        problems.append(f"{row.source}: {found[0]!r} is no time that is understood (ISO 8601 is)")
     return moment
 
 

@@ -10,8 +10,9 @@ from typer.testing import CliRunner
 
 from eval.scenarios.__main__ import app
 from eval.scenarios.results import Result
-from eval.scenarios.run import Options, run_stories
+from eval.scenarios.run import Options, RealModel, run_stories
 from eval.scenarios.story import Story
+from eval.scripted_model import scripted_model
 from ltm.models import Action
 
 
@@ -129,3 +130,13 @@ def test_malformed_story_has_a_status_of_its_own(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, [str(tmp_path), "--embedder", "hash"])
     assert done.exit_code == 2
     assert "a.jsonl:1" in done.output
+
+
+def test_another_model_is_asked_instead_of_the_scripts() -> None:
+    """With a model of one's own every story asks it, and what the story scripts is not used."""
+    with scripted_model() as server:
+        options = Options(embedder="hash", model=RealModel(url=server.url, name="mine"))
+        one = story([{"llm": [{"raw": "never said"}]}, said("我看重团队氛围")], {})
+        (result,) = run_stories([one], options)
+    assert result.failures == ()
+    assert [request.body["model"] for request in server.requests] == ["mine"]

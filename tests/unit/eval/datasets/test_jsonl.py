@@ -58,6 +58,24 @@ def test_aliases_are_understood(tmp_path: Path) -> None:
     assert found.memories[0].at == datetime(2026, 1, 1, 10, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(
+    "judged", [["m2"], [{"id": "m2", "grade": 3}, {"id": "m1", "grade": 0}], {"m2": 1}, "m2", [["m2", 1], ["m1", 0]]]
+)
+def test_ways_to_judge_mean_the_same(tmp_path: Path, judged: object) -> None:
+    """Lists of ids, of objects, of pairs, an object of grades, one string: all name the same memory."""
+    rows: Rows = [*CORPUS, {"id": "q1", "user": "ann", "text": "where do I live", "relevant": judged}]
+    found = read_dataset(write(tmp_path / "one.jsonl", rows))
+    assert list(found.queries[0].relevant) == ["m2"]
+    assert len(found.memories) == 2
+
+
+def test_day_and_clock_in_two_fields_are_joined(tmp_path: Path) -> None:
+    """Some sets keep the date and the time of day apart."""
+    write(tmp_path / "s/corpus.jsonl", [{"id": "a", "text": "t", "date": "8 May, 2023", "time": "1:56 pm"}])
+    write(tmp_path / "s/queries.jsonl", [{"intent": "x", "relevant": ["a"]}])
+    assert read_dataset(tmp_path / "s").memories[0].at == datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
+
+
 def test_nested_rows_are_read(tmp_path: Path) -> None:
     """A row that holds one user's messages and its questions is taken apart."""
     row = {"user_id": "u9", "messages": [{"mid": 0, "message": "a"}, {"mid": 1, "message": "b"}],

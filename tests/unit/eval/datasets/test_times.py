@@ -18,6 +18,7 @@ from eval.datasets.times import parse_time
         ("May 8, 2023", datetime(2023, 5, 8, tzinfo=UTC)),
         ("2024年10月8日", datetime(2024, 10, 8, tzinfo=UTC)),
         ("2024年10月8日 下午3:05", datetime(2024, 10, 8, 15, 5, tzinfo=UTC)),
+        ("2024年07月21日星期日12:30", datetime(2024, 7, 21, 12, 30, tzinfo=UTC)),
         (1683554160, datetime(2023, 5, 8, 13, 56, tzinfo=UTC)),
         (1683554160000, datetime(2023, 5, 8, 13, 56, tzinfo=UTC)),
         ("1683554160", datetime(2023, 5, 8, 13, 56, tzinfo=UTC)),
