@@ -12,17 +12,28 @@ from ltm.store.generations import generation_ids
 from ltm.store.memories import find_heads
 from ltm.store.outbox import Raised, raise_rows
 from ltm.store.prepared import among
-from ltm.store.tables import decisions, evidence, memories, memory_versions, pending, states, transitions, turns, users
+from ltm.store.tables import (
+    decisions,
+    evidence,
+    external_ids,
+    memories,
+    memory_versions,
+    pending,
+    states,
+    transitions,
+    turns,
+    users,
+)
 from ltm.store.tombstones import Graves
 from ltm.store.users import find_user, lock_user, raise_revision
 
 _OWNER: BindParameter[int] = bindparam("owner_id")
 # Children before parents.
-_OWNED = (evidence, memory_versions, memories, turns, decisions, pending, states, transitions)
+_OWNED = (evidence, external_ids, memory_versions, memories, turns, decisions, pending, states, transitions)
 _DELETE_OWNED = [delete(table).where(table.c.owner == _OWNER) for table in _OWNED]
 _COUNT_OWNED = [select(func.count()).select_from(table).where(table.c.owner == _OWNER) for table in _OWNED]
 _DELETE_USER = delete(users).where(users.c.id == _OWNER)
-_OF_MEMORY = (evidence, memory_versions, memories, decisions)
+_OF_MEMORY = (evidence, external_ids, memory_versions, memories, decisions)
 _DELETE_MEMORY = [delete(table).where(table.c.owner == _OWNER, among(table.c.memory_id, "id")) for table in _OF_MEMORY]
 _COUNT_MEMORY = [select(func.count()).select_from(table).where(among(table.c.memory_id, "id")) for table in _OF_MEMORY]
 _LOCK_HEADS = (
@@ -32,10 +43,14 @@ _LOCK_HEAD = _LOCK_HEADS.where(among(memories.c.memory_id, "id"))
 _TURNS = select(turns.c.session_id, turns.c.turn_id).where(turns.c.owner == _OWNER)
 _QUOTED = select(evidence.c.session_id, evidence.c.turn_id).where(evidence.c.owner == _OWNER)
 _QUOTED_OF_MEMORY = _QUOTED.where(among(evidence.c.memory_id, "id"))
-_EXTERNAL = select(memory_versions.c.external_id).where(
-    memory_versions.c.owner == _OWNER, memory_versions.c.external_id.is_not(None)
-)
-_EXTERNAL_OF_MEMORY = _EXTERNAL.where(among(memory_versions.c.memory_id, "id"))
+_EXTERNAL = [
+    select(table.c.external_id).where(table.c.owner == _OWNER, table.c.external_id.is_not(None))
+    for table in (memory_versions, external_ids)
+]
+_EXTERNAL_OF_MEMORY = [
+    statement.where(among(table.c.memory_id, "id"))
+    for statement, table in zip(_EXTERNAL, (memory_versions, external_ids), strict=True)
+]
 _DELETE_DECISIONS = delete(decisions).where(
     decisions.c.owner == _OWNER,
     decisions.c.memory_id.is_(None),
@@ -89,7 +104,7 @@ class SqlErasure:
             number = user.owner_id
             memory_ids = [row[0] for row in session.all(_LOCK_HEADS, owner_id=number)]
             told = {*session.all(_TURNS, owner_id=number), *session.all(_QUOTED, owner_id=number)}
-            external = [row[0] for row in session.all(_EXTERNAL, owner_id=number)]
+            external = [row[0] for each in _EXTERNAL for row in session.all(each, owner_id=number)]
             self._bury(session, owner, told, external, with_user=True)
             self._queue(session, number, memory_ids)
             rows = sum(session.run(statement, owner_id=number) for statement in _DELETE_OWNED)
@@ -105,7 +120,8 @@ class SqlErasure:
             number = user.owner_id
             session.each(_LOCK_HEAD, [memory_id], owner_id=number)
             told = set(session.each(_QUOTED_OF_MEMORY, [memory_id], owner_id=number))
-            external = [row[0] for row in session.each(_EXTERNAL_OF_MEMORY, [memory_id], owner_id=number)]
+            found = (session.each(statement, [memory_id], owner_id=number) for statement in _EXTERNAL_OF_MEMORY)
+            external = [row[0] for rows in found for row in rows]
             self._bury(session, owner, told, external, with_user=False)
             self._queue(session, number, [memory_id])
             rows = sum(session.run_each(statement, [memory_id], owner_id=number) for statement in _DELETE_MEMORY)

@@ -108,6 +108,20 @@ memory_versions = Table(
     **OPTIONS,
 )
 
+# Ids of inputs that said again what was stored; the id of one that made a version stands with the version.
+external_ids = Table(
+    "external_ids",
+    metadata,
+    Column("owner", BigInteger, primary_key=True, autoincrement=False),
+    Column("external_id", Id(255), primary_key=True),
+    Column("memory_id", Id(36), nullable=False),
+    Column("version", Integer, nullable=False),
+    ForeignKeyConstraint(["memory_id", "version"], ["memory_versions.memory_id", "memory_versions.version"]),
+    Index("ix_external_ids_memory_id_version", "memory_id", "version"),
+    sqlite_with_rowid=False,
+    **OPTIONS,
+)
+
 evidence = Table(
     "evidence",
     metadata,

@@ -42,9 +42,6 @@ _LINK_COLUMNS = (
 )
 _LINKS = select(*_LINK_COLUMNS).join(memories, memories.c.memory_id == _V.memory_id).where(_V.owner == OWNER_ID)
 FIND_CHAINS = _LINKS.where(among(_V.memory_id, "id")).order_by(_V.memory_id, _V.version)
-_FIND_EXTERNAL = select(_V.external_id, _V.memory_id, _V.version).where(
-    _V.owner == OWNER_ID, among(_V.external_id, "external_id")
-)
 TRUE_AT = (
     select(_V.status, _V.valid_to, *_LINK_COLUMNS)
     .join(memories, memories.c.memory_id == _V.memory_id)
@@ -93,12 +90,6 @@ def load_chains(session: Session, owner: Owner, memory_ids: Collection[str]) -> 
     for row in session.each(FIND_CHAINS, memory_ids, **named(owner)):
         chains.setdefault(row[0], []).append(_link(row))
     return {memory_id: tuple(links) for memory_id, links in chains.items()}
-
-
-def find_external(session: Session, owner: Owner, external_ids: Collection[str]) -> dict[str, tuple[str, int]]:
-    """Return (memory id, version) by external id."""
-    rows = session.each(_FIND_EXTERNAL, external_ids, **named(owner))
-    return {external_id: (memory_id, version) for external_id, memory_id, version in rows}
 
 
 def list_true_at(session: Session, owner: Owner, when: datetime) -> dict[str, Placed]:

@@ -139,7 +139,9 @@ def _write(unit: UnitOfWork, item: Checked, index: int) -> MemoryVersion:
             )
     head = _find_head(unit, item)
     if head is not None and _says_the_same(head, item):
-        return unit.reinforce(head.memory_id, confidence=new.confidence, evidence=new.evidence)
+        return unit.reinforce(
+            head.memory_id, confidence=new.confidence, evidence=new.evidence, external_id=new.external_id
+        )
     return unit.append(new if head is None else _continuing(new, head))
 
 

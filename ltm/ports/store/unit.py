@@ -46,7 +46,7 @@ class ChainUnit(Protocol):
         ...
 
     def find_by_external_id(self, external_id: str) -> MemoryVersion | None:
-        """Return the version that carries this id, as a full record, or None."""
+        """Return the version that an input with this id made or reinforced, as a full record, or None."""
         ...
 
     def list_heads(
@@ -78,8 +78,13 @@ class ChainUnit(Protocol):
         """Append in order, loading the chains in bulk; results in input order, each as it stood when appended."""
         ...
 
-    def reinforce(self, memory_id: str, *, confidence: float, evidence: Sequence[Evidence] = ()) -> MemoryVersion:
-        """Add evidence to the head; its confidence becomes the greater one. No version is made."""
+    def reinforce(
+        self, memory_id: str, *, confidence: float, evidence: Sequence[Evidence] = (), external_id: str | None = None
+    ) -> MemoryVersion:
+        """Add evidence to the head; its confidence becomes the greater one. No version is made.
+
+        `external_id`, which must be new to the owner, is found from then on.
+        """
         ...
 
     def end(

@@ -8,6 +8,7 @@ from ltm.errors import InvalidRequestError, MemoryNotFoundError, VersionConflict
 from ltm.models import Evidence, Kind, MemoryVersion, Status
 from ltm.ports import Head, NewVersion, Undone
 from ltm.store.chain import MadeBy, Placed, ended, rolled_back, undone
+from ltm.store.external_ids import Named, find_external, insert_external
 from ltm.store.memories import insert_heads, list_heads, update_heads
 from ltm.store.quotes import NewQuote, insert_quotes, list_quotes, standing, withdraw_quotes
 from ltm.store.records import to_record
@@ -15,7 +16,7 @@ from ltm.store.unit.part import Bench, Part
 from ltm.store.unit.taught import Taught, find_taught, find_withdrawn
 from ltm.store.unit.tracked import TrackedMemory
 from ltm.store.unit.tracking import Tracking
-from ltm.store.versions import find_external, insert_versions, update_versions
+from ltm.store.versions import insert_versions, update_versions
 
 
 class MemoryPart(Part):
@@ -25,7 +26,8 @@ class MemoryPart(Part):
         super().__init__(bench)
         self._tracking = Tracking(bench.session, bench.owner, bench.slots)
         self._quotes: list[NewQuote] = []
-        self._external: dict[str, tuple[str, int]] = {}
+        self._external: dict[str, Named] = {}
+        self._reinforced: list[tuple[str, Named]] = []
         self._asked_external: set[str] = set()
         self._raised: dict[str, bool] = {}
         self._is_changed = False
@@ -50,7 +52,8 @@ class MemoryPart(Part):
     ) -> None:
         """Load chains in bulk."""
         self._ask_external(external_ids)
-        self._tracking.ask_ids([*memory_ids, *(self._external[e][0] for e in external_ids if e in self._external)])
+        named = [self._external[each].memory_id for each in external_ids if each in self._external]
+        self._tracking.ask_ids([*memory_ids, *named])
         self._tracking.ask_keys(keys)
         self._tracking.ask_fingerprints(fingerprints)
         self._tracking.load_all()
@@ -68,7 +71,7 @@ class MemoryPart(Part):
         return _head(self._tracking.find_fingerprint(kind, fingerprint))
 
     def find_by_external_id(self, external_id: str) -> MemoryVersion | None:
-        """Return the version that carries this id, as a full record, or None."""
+        """Return the version that this id made or reinforced, as a full record, or None."""
         self._ask_external([external_id])
         if external_id not in self._external:
             return None
@@ -106,7 +109,9 @@ class MemoryPart(Part):
         )
         return [self.append(new) for new in news]
 
-    def reinforce(self, memory_id: str, *, confidence: float, evidence: Sequence[Evidence] = ()) -> MemoryVersion:
+    def reinforce(
+        self, memory_id: str, *, confidence: float, evidence: Sequence[Evidence] = (), external_id: str | None = None
+    ) -> MemoryVersion:
         """Add evidence to the head; its confidence becomes the greater one."""
         tracked = self._tracking.get(memory_id)
         head = tracked.standing_head
@@ -114,6 +119,9 @@ class MemoryPart(Part):
         raised = replace(head.link, confidence=max(head.link.confidence, confidence))
         tracked.replace([raised if link.version == number else link for link in tracked.links])
         self._quotes += [NewQuote(memory_id, number, said, confidence, False) for said in evidence]
+        if external_id is not None:
+            self._external[external_id] = Named(memory_id, number)
+            self._reinforced.append((external_id, Named(memory_id, number)))
         return self._record(tracked, tracked.chain[number - 1])
 
     def end(
@@ -202,9 +210,10 @@ class MemoryPart(Part):
         update_heads(bench.session, bench.owner_id, [tracked.head for tracked in changed if not tracked.is_new])
         update_versions(bench.session, _with_ids(changed, "changed_versions"))
         insert_versions(bench.session, bench.owner_id, _with_ids(changed, "new_versions"))
+        insert_external(bench.session, bench.owner_id, self._reinforced)
         insert_quotes(bench.session, bench.owner_id, bench.now, self._quotes)
         self._is_changed = self._is_changed or bool(changed) or bool(self._quotes)
-        self._quotes = []
+        self._quotes, self._reinforced = [], []
         for tracked in changed:
             tracked.mark_saved()
 
@@ -225,7 +234,7 @@ class MemoryPart(Part):
             NewQuote(tracked.memory_id, number, said, content.confidence, True) for said in content.evidence
         ]
         if content.external_id is not None:
-            self._external[content.external_id] = (tracked.memory_id, number)
+            self._external[content.external_id] = Named(tracked.memory_id, number)
         self._tracking.note_fingerprint(tracked)
         return placed
 

@@ -33,6 +33,7 @@ TABLES = (
     "transitions",
     "turns",
     "memory_versions",
+    "external_ids",
     "evidence",
 )
 
@@ -51,6 +52,7 @@ def upgrade() -> None:
     _create_transitions()
     _create_turns()
     _create_memory_versions()
+    _create_external_ids()
     _create_evidence()
     if op.get_bind().dialect.name == "sqlite":
         _tell_planner()
@@ -76,12 +78,14 @@ STATISTICS = (
     ("users", "uq_users_namespace_user_id", "2000 2000 1"),
     ("memories", "memories", "200000 100 1"),
     ("memories", "uq_memories_memory_id", "200000 1"),
-    ("memories", "uq_memories_owner_key", "200000 100 10"),
+    ("memories", "uq_memories_owner_key", "200000 100 1"),
     ("memories", "ix_memories_owner_fingerprint", "200000 100 2"),
     ("memory_versions", "sqlite_autoindex_memory_versions_1", "300000 2 1"),
     ("memory_versions", "ix_memory_versions_owner_valid_to_valid_from", "300000 150 20 2"),
     ("memory_versions", "ix_memory_versions_owner_recorded_at_valid_from", "300000 150 2 2"),
     ("memory_versions", "uq_memory_versions_owner_external_id", "300000 150 2"),
+    ("external_ids", "external_ids", "50000 25 1"),
+    ("external_ids", "ix_external_ids_memory_id_version", "50000 2 2"),
     ("evidence", "ix_evidence_memory_id_version", "300000 2 1"),
     ("evidence", "ix_evidence_owner_session_id", "300000 150 10"),
     ("turns", "turns", "300000 150 10 1"),
@@ -355,6 +359,25 @@ def _create_memory_versions() -> None:
         unique=False,
     )
     op.create_index("uq_memory_versions_owner_external_id", "memory_versions", ["owner", "external_id"], unique=True)
+
+
+def _create_external_ids() -> None:
+    op.create_table(
+        "external_ids",
+        sa.Column("owner", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("external_id", Id(255), nullable=False),
+        sa.Column("memory_id", Id(36), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["memory_id", "version"],
+            ["memory_versions.memory_id", "memory_versions.version"],
+            name="fk_external_ids_memory_id_version",
+        ),
+        sa.PrimaryKeyConstraint("owner", "external_id", name="pk_external_ids"),
+        sqlite_with_rowid=False,
+        **OPTIONS,
+    )
+    op.create_index("ix_external_ids_memory_id_version", "external_ids", ["memory_id", "version"], unique=False)
 
 
 def _create_evidence() -> None:
