@@ -34,5 +34,7 @@ class Backoff:
 
 ROWS = Backoff()
 """For a row that cannot be applied while everything answers."""
+ROWS_OF_A_JOB = Backoff(first_s=0.5, attempts=3)
+"""For the same while a job waits for them: it soon says which memory cannot be applied."""
 OUTAGES = Backoff(longest_s=60.0)
 """For a part that does not answer; there is no last attempt."""

@@ -9,6 +9,7 @@ from threading import Event
 
 from indexing.applying import apply_apart
 from indexing.backoff import ROWS, Backoff, Jitter
+from indexing.progress import Advance
 from ltm.apply import BATCH
 from ltm.ports import Clock, Failure, OutboxRow, Space, Store
 
@@ -16,6 +17,7 @@ _log = logging.getLogger(__name__)
 # A claim lasts ten times as long as the last batch took. A batch that takes longer is done twice, which does no harm;
 # what a killed process had claimed comes back when its lease has run out.
 _LEASES = 10.0
+_POLL_S = 0.2
 _FIRST_LEASE_S, _SHORTEST_LEASE_S, _LONGEST_LEASE_S = 60.0, 10.0, 600.0
 
 
@@ -89,6 +91,16 @@ class Drain:
             return self._empty(stop)
         with ThreadPoolExecutor(workers, thread_name_prefix="drain") as pool:
             return sum(pool.map(lambda _: self._empty(stop), range(workers)), Tally())
+
+    def catch_up(self, stop: Event, *, workers: int = 1, advance: Advance = lambda count: None) -> bool:
+        """Go on until nothing waits, not even what others have claimed; False where `stop` came first."""
+        while not stop.is_set():
+            done = self.empty(stop, workers=workers)
+            advance(done.settled)
+            if self._store.outbox.lag(self._generation_id).rows == 0:
+                return True
+            stop.wait(_POLL_S)
+        return False
 
     def _empty(self, stop: Event) -> Tally:
         done = Tally()

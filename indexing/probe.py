@@ -1,4 +1,4 @@
-"""Ask before anything is changed: does the new embedder answer, how fast, and is the index there?"""
+"""Ask before anything is changed: does the new embedder answer, and how fast?"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ltm.apply import embed_heads
-from ltm.errors import FingerprintMismatchError, IndexLockedError, ModelError, VectorIndexError
+from ltm.errors import ModelError
 from ltm.house import House
 from ltm.models import Status
-from ltm.ports import Clock, Embedder, EmbedderSpec, Generation, Head, Space
+from ltm.ports import Clock, Embedder, EmbedderSpec, Head
 
 _SAMPLE = 256
 _PROBE = "probe 探针"
@@ -53,27 +53,6 @@ def probe_embedder(house: House, embedder: Embedder) -> Probe:
     per_s = _measure(embedder, sample, house.clock) if sample else None
     batch = _LARGEST if per_s is None else min(max(int(per_s * _BATCH_S), _SMALLEST), _LARGEST)
     return Probe(spec=spec, memories=memories, per_s=per_s, batch=batch)
-
-
-def find_usable(house: House, generation: Generation) -> Space | None:
-    """Return the space of a generation, or None where its index is damaged or another embedder's.
-
-    Raises:
-        IndexLockedError: Another process has the embedded index.
-        VectorIndexError: The index did not answer; asking again may help.
-    """
-    try:
-        space = house.spaces.get(generation)
-        space.index.count()
-    except IndexLockedError:
-        raise
-    except FingerprintMismatchError:
-        return None
-    except VectorIndexError as error:
-        if error.retryable:
-            raise
-        return None
-    return space
 
 
 def _measure(embedder: Embedder, heads: Sequence[Head], clock: Clock) -> float:

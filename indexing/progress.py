@@ -93,7 +93,8 @@ class Lines:
                 say()
 
         yield advance
-        say()
+        if total or done:
+            say()
 
 
 class _Rate(ProgressColumn):

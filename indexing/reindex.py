@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from threading import Event
 
-from indexing.backoff import Backoff, Jitter
+from indexing.backoff import ROWS_OF_A_JOB, Jitter
 from indexing.build import Build
 from indexing.drain import Drain
 from indexing.naming import next_name
-from indexing.probe import Probe, find_usable, probe_embedder
+from indexing.opening import open_generation
+from indexing.probe import Probe, probe_embedder
 from indexing.progress import Silent, Watch
 from indexing.recall_check import RecallCheck, check_recall
 from indexing.verify import Comparison, Report, Sampling
@@ -17,9 +18,6 @@ from ltm.house import House
 from ltm.ports import Embedder, Generation, Space, embedder_fingerprint
 
 _log = logging.getLogger(__name__)
-_POLL_S = 0.2
-# A row that fails while everything answers is soon a dead letter: verification then says which memory it is.
-_ROWS = Backoff(first_s=0.5, attempts=3)
 
 
 class Ending(StrEnum):
@@ -116,7 +114,7 @@ class Reindex:
         stop = stop or Event()
         probe = probe_embedder(self._house, self._embedder)
         live = self._store.generations.find_live()
-        usable = None if live is None else find_usable(self._house, live)
+        usable = None if live is None else open_generation(self._house, live).space
         taken = {*self._house.admin.names(), *(known.name for known in self._store.generations.list_all())}
         if live is not None and self._is_whole(live, usable, probe) and not self._options.is_forced:
             return Result(ending=Ending.UNNEEDED, generation=live.name)
@@ -160,16 +158,9 @@ class Reindex:
 
     def _catch_up(self, space: Space, stop: Event) -> bool:
         """Apply what was written meanwhile until nothing waits; False where `stop` came first."""
-        number = space.generation.generation_id
-        drain = Drain(self._store, space, clock=self._house.clock, jitter=self._jitter, backoff=_ROWS)
-        with self._watch.stage("catch up", self._store.outbox.lag(number).rows) as advance:
-            while not stop.is_set():
-                done = drain.empty(stop, workers=self._options.workers)
-                advance(done.settled)
-                if self._store.outbox.lag(number).rows == 0:
-                    return True
-                stop.wait(_POLL_S)
-        return False
+        drain = Drain(self._store, space, clock=self._house.clock, jitter=self._jitter, backoff=ROWS_OF_A_JOB)
+        with self._watch.stage("catch up", self._store.outbox.lag(space.generation.generation_id).rows) as advance:
+            return drain.catch_up(stop, workers=self._options.workers, advance=advance)
 
     def _prove_and_switch(self, space: Space, live: Space | None, probe: Probe, stop: Event) -> Result:
         name = space.generation.name

@@ -117,9 +117,12 @@ class Relay:
         return sorted(served, key=lambda generation: generation.state != "live")
 
     def _make_drain(self, generation: Generation) -> Drain:
+        space = self._spaces.get(generation)
+        # An embedded index is opened at its first use: find out now whether another process has it.
+        space.index.count()
         return Drain(
             self._store,
-            self._spaces.get(generation),
+            space,
             clock=self._clock,
             jitter=self._jitter,
             backoff=self._options.backoff,

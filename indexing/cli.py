@@ -1,0 +1,158 @@
+"""The commands of `python -m indexing` and `ltm index`: thin."""
+
+from dataclasses import asdict
+from pathlib import Path
+from secrets import randbits
+from typing import Annotated
+
+import typer
+
+from indexing.collect import collect
+from indexing.desk import Commands, open_desk
+from indexing.mending import mend_generation, sample_of, verify_generation
+from indexing.opening import find_generation
+from indexing.reindex import Ending, Reindex, ReindexOptions
+from indexing.relay import Relay, RelayOptions
+from indexing.rollback import find_retired, roll_back
+from indexing.show import (
+    report_fields,
+    show_mended,
+    show_probe,
+    show_report,
+    show_result,
+    show_rollback,
+    show_statuses,
+    to_json,
+)
+from indexing.status import list_statuses
+
+app = typer.Typer(
+    cls=Commands,
+    help="Jobs that keep the index in line with SQL. The store is named by --path or by LTM_ variables.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_show_locals=False,
+)
+
+Store = Annotated[Path | None, typer.Option("--path", help="Folder of an embedded store; server URLs are ignored.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON.")]
+Number = Annotated[int | None, typer.Option("--generation", help="Its number, see status; the live one.")]
+Sample = Annotated[int, typer.Option(min=0, help="About how many texts are embedded again and compared.")]
+Workers = Annotated[int, typer.Option(min=1, help="Batches at a time.")]
+
+
+@app.command()
+def relay(
+    path: Store = None,
+    once: Annotated[bool, typer.Option("--once", help="Until nothing is due, then end.")] = False,
+    idle: Annotated[float, typer.Option(min=0.01, help="Seconds between two looks at an empty outbox.")] = 1.0,
+    report: Annotated[float, typer.Option(min=0.1, help="Seconds between two log lines.")] = 30.0,
+) -> None:
+    """Bring to the index what writers could not, until SIGTERM."""
+    with open_desk(path) as desk:
+        options = RelayOptions(idle_s=idle, report_s=report)
+        job = Relay(desk.house.store, desk.house.spaces, clock=desk.house.clock, jitter=desk.jitter, options=options)
+        if not once:
+            job.run(desk.stop)
+        elif job.once(desk.stop).failed:
+            raise typer.Exit(1)
+
+
+@app.command()
+def reindex(
+    path: Store = None,
+    embedder: Annotated[str | None, typer.Option(help="Of the new generation; default: that of the settings.")] = None,
+    workers: Workers = 1,
+    share: Annotated[bool, typer.Option("--share", help="Let every relay take its part; for servers.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Also where the live generation is whole.")] = False,
+    sample: Sample = 100,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would cost, change nothing.")] = False,
+) -> None:
+    """Build a generation beside the live one, prove it, switch to it; goes on where a former run was stopped."""
+    options = ReindexOptions(workers=workers, is_shared=share, is_forced=force, sample=sample)
+    with open_desk(path, embedder) as desk:
+        job = Reindex(desk.house, desk.house.embedder, jitter=desk.jitter, options=options, watch=desk.watch)
+        if dry_run:
+            show_probe(job.estimate(), desk.console)
+            return
+        result = job.run(desk.stop)
+        show_result(result, desk.console)
+    if result.ending in (Ending.REFUSED, Ending.STOPPED):
+        raise typer.Exit(1)
+
+
+@app.command()
+def rollback(
+    path: Store = None,
+    to: Annotated[int | None, typer.Option(help="Number of a retired generation, see status; the latest one.")] = None,
+) -> None:
+    """Go back to a retired generation; what was written since has reached it, or does so now."""
+    with open_desk(path) as desk:
+        target = find_retired(desk.house, to)
+        found = roll_back(desk.house, target, jitter=desk.jitter, watch=desk.watch, stop=desk.stop)
+        show_rollback(found, desk.console)
+    if not found.is_live:
+        raise typer.Exit(1)
+
+
+@app.command()
+def gc(
+    path: Store = None,
+    unfinished: Annotated[bool, typer.Option("--unfinished", help="Also those that are being built.")] = False,
+) -> None:
+    """Drop retired generations with their points."""
+    with open_desk(path) as desk:
+        dropped = collect(desk.house, ("retired", "building") if unfinished else ("retired",))
+        desk.console.print(f"dropped: {', '.join(dropped) or 'nothing'}")
+
+
+@app.command()
+def verify(path: Store = None, generation: Number = None, sample: Sample = 200, as_json: AsJson = False) -> None:
+    """Compare SQL and index, both ways; exit status 0 only if nothing differs."""
+    with open_desk(path) as desk:
+        found = find_generation(desk.house, generation)
+        sampling = sample_of(desk.house, sample, randbits(32))
+        report = verify_generation(desk.house, found, sampling=sampling, watch=desk.watch, stop=desk.stop)
+        if as_json:
+            desk.console.print(to_json(report_fields(report)))
+        else:
+            show_report(report, desk.console)
+    if not report.is_clean:
+        raise typer.Exit(1)
+
+
+@app.command()
+def repair(path: Store = None, generation: Number = None, sample: Sample = 200) -> None:
+    """Mend what verify finds, and verify again; exit status 0 only if nothing differs any more."""
+    with open_desk(path) as desk:
+        found = find_generation(desk.house, generation)
+        sampling = sample_of(desk.house, sample, randbits(32))
+        mended = mend_generation(
+            desk.house, found, sampling=sampling, jitter=desk.jitter, watch=desk.watch, stop=desk.stop
+        )
+        show_mended(mended, desk.console)
+    if not mended.is_clean:
+        raise typer.Exit(1)
+
+
+@app.command()
+def retry(path: Store = None) -> None:
+    """Make dead letters due again, in every generation."""
+    with open_desk(path) as desk:
+        outbox = desk.house.store.outbox
+        revived = sum(outbox.revive(each.generation_id) for each in desk.house.store.generations.list_all())
+        desk.console.print(f"due again: {revived}")
+
+
+@app.command()
+def status(path: Store = None, as_json: AsJson = False) -> None:
+    """List the generations, and how far each is behind; exit status 1 where the live one has dead letters."""
+    with open_desk(path) as desk:
+        statuses = list(list_statuses(desk.house))
+        for each in statuses if as_json else ():
+            desk.console.print(to_json(asdict(each)))
+        if not as_json:
+            show_statuses(statuses, desk.console)
+    if any(each.dead for each in statuses if each.state == "live"):
+        raise typer.Exit(1)

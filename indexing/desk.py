@@ -1,0 +1,69 @@
+"""What every command needs: the store, a signal to stop, a way to show progress; and how an error leaves it."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import SystemRandom
+from threading import Event
+from typing import Any
+
+import typer
+from pydantic import ValidationError
+from rich.console import Console
+from typer.core import TyperGroup
+
+from indexing.backoff import Jitter
+from indexing.progress import Bars, Lines, Watch
+from indexing.stopping import stop_on_signals
+from ltm.errors import LtmError
+from ltm.house import House
+from ltm.settings import Settings
+from ltm.wiring import open_parts
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Desk:
+    """A command's tools."""
+
+    house: House
+    stop: Event
+    watch: Watch
+    console: Console
+    jitter: Jitter
+
+
+class Commands(TyperGroup):
+    """Ends an error of the library in one line on standard error and exit status 2."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except ValidationError as error:
+            message = "; ".join(f"LTM_{'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
+        except LtmError as error:
+            message = f"{type(error).__name__}: {error}"
+        typer.echo(" ".join(message.split()), err=True)
+        raise typer.Exit(2)
+
+
+@contextmanager
+def open_desk(path: Path | None, embedder: str | None = None) -> Iterator[Desk]:
+    """Open the store whatever its index was built with, and close it afterwards; SIGTERM and Ctrl-C set `stop`."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    # Drivers tell every request.
+    for name in ("httpx", "qdrant_client", "alembic"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    settings = Settings() if embedder is None else Settings(embedder=embedder)
+    console, errors = Console(soft_wrap=True, highlight=False, markup=False), Console(stderr=True)
+    house = open_parts(path, settings)
+    watch = Bars(errors) if errors.is_terminal else Lines(house.clock)
+    try:
+        with stop_on_signals() as stop:
+            yield Desk(house=house, stop=stop, watch=watch, console=console, jitter=SystemRandom().random)
+    finally:
+        house.close()
