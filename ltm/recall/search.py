@@ -1,7 +1,7 @@
 """One search of the index: what is asked, what the answer means, and what of it may be cached.
 
-Keys hold whatever their value depends on: owner, revision, generation, weights, the words of the intent (hashed). A
-pool and a mean are cached only where the snapshot is settled: between a commit and its `apply` the index is behind.
+Keys hold whatever their value depends on: owner, life, revision, generation, weights, the words of the intent (hashed).
+A pool and a mean are cached only where the snapshot is settled: between a commit and its `apply` the index is behind.
 """
 
 from dataclasses import dataclass, field
@@ -119,7 +119,9 @@ class Search:
         owner_key = self.request.owner.key
         if not self.snapshot.is_settled:
             return space.index.owner_mean(owner_key)
-        key = owner_cache_key(owner_key, "mean", self.snapshot.revision, space.generation.generation_id)
+        key = owner_cache_key(
+            owner_key, "mean", self.snapshot.life, self.snapshot.revision, space.generation.generation_id
+        )
         cached = self.hot.get(key, _read_mean)
         if cached is not None:
             return cached
@@ -136,6 +138,7 @@ class Search:
         return owner_cache_key(
             self.request.owner.key,
             "pool",
+            self.snapshot.life,
             self.snapshot.revision,
             live.generation_id,
             live.fingerprint,

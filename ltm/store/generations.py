@@ -22,7 +22,7 @@ _FIND_NAME = _LIST.where(_G.name == bindparam("name"))
 _LIVE = select(*_COLUMNS).join(meta, meta.c.value == _G.name).where(meta.c.name == _POINTER)
 _WAITS = exists().where(outbox.c.owner == users.c.id, outbox.c.generation == _G.id)
 SNAPSHOT = (
-    select(users.c.revision, _WAITS.label("waits"), *_COLUMNS)
+    select(users.c.revision, users.c.id, _WAITS.label("waits"), *_COLUMNS)
     .select_from(meta)
     .outerjoin(generations, _G.name == meta.c.value)
     .outerjoin(users, (users.c.namespace == bindparam("namespace")) & (users.c.user_id == bindparam("user_id")))
@@ -56,8 +56,8 @@ def read_snapshot(session: Session, owner: Owner) -> Snapshot:
     row = session.one(SNAPSHOT, **named(owner))
     if row is None:
         return Snapshot(revision=0, live=None)
-    live = None if row[2] is None else _generation(row[2:])
-    return Snapshot(revision=row[0] or 0, live=live, is_settled=not row[1])
+    live = None if row[3] is None else _generation(row[3:])
+    return Snapshot(revision=row[0] or 0, life=row[1] or 0, live=live, is_settled=not row[2])
 
 
 def generation_ids(session: Session) -> list[int]:

@@ -75,12 +75,15 @@ class Snapshot:
     Attributes:
         revision: Raised by every transaction that changed the user's memories; 0 for an unknown user.
         live: The generation readers use, or None before the first one was made.
+        life: Number of the user's row, never given again: who comes back after an erasure has another one, with
+            revisions that start anew. 0 for an unknown user.
         is_settled: No outbox row of the owner waits, so the index shows all of this revision. Only then may a candidate
             pool be cached under the revision: one that was read between a commit and its `apply` would stay too small.
     """
 
     revision: int
     live: Generation | None
+    life: int = 0
     is_settled: bool = False
 
 
