@@ -19,6 +19,7 @@ GRID: Mapping[str, Sequence[float]] = {
     "dense_weight": (0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9),
     "shift_n": (10.0, 20.0, 50.0, 100.0),
     "day_boost": (0.0, 0.5, 1.0, 1.5),
+    "slot_boost": (0.0, 0.25, 0.5, 0.75, 1.0),
     "recency_bound": (0.0, 0.03, 0.06, 0.1, 0.2),
     "confidence_bound": (0.0, 0.1, 0.2),
     "last_turn_weight": (0.25, 0.5, 1.0),
