@@ -52,6 +52,7 @@ def build_pack(files: PackFiles, head: PackFile, *, earlier: Sequence[BuiltPack]
         extends=head.extends,
         content_hash=files.content_hash,
         half_lives=half_lives,
+        ttls=_ttls(head, earlier),
         slots=slots,
         rules=RuleBuilder(files, label=label, fragments=fragments, vocabularies=vocabularies, slots=known).build(),
         lexicons=_lexicons(files),
@@ -79,6 +80,11 @@ def _fragments(head: PackFile, vocabularies: dict[str, Vocabulary], earlier: Seq
 def _half_lives(head: PackFile, earlier: Sequence[BuiltPack]) -> dict[Kind, float]:
     inherited = earlier[0].pack.half_lives if earlier else dict.fromkeys(Kind, DEFAULT_HALF_LIFE_DAYS)
     return {**inherited, **head.half_life_days}
+
+
+def _ttls(head: PackFile, earlier: Sequence[BuiltPack]) -> dict[Kind, float]:
+    inherited = earlier[0].pack.ttls if earlier else {}
+    return {**inherited, **head.ttl_days}
 
 
 def _lexicons(files: PackFiles) -> tuple[Lexicon, ...]:

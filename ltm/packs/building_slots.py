@@ -44,6 +44,7 @@ def _slot(
         opposites=table.opposites,
         currency=table.currency,
         period=table.period,
+        ttl_days=table.ttl_days,
     )
 
 

@@ -35,6 +35,7 @@ class PackFile(Document):
     summary: Text
     extends: tuple[Text, ...] = ()
     half_life_days: dict[Kind, Days] = Field(default_factory=dict)
+    ttl_days: dict[Kind, Days] = Field(default_factory=dict)
     fragments: dict[Name, Text] = Field(default_factory=dict)
 
 
@@ -46,6 +47,7 @@ class SlotTable(Document):
     type: Name
     set: bool = False
     half_life_days: Days | None = None
+    ttl_days: Days | None = None
     sentence: ByLang
     vocabulary: Name | None = None
     opposites: tuple[Key, ...] = ()

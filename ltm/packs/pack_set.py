@@ -95,6 +95,17 @@ class PackSet:
         declaring = None if pack is None else self.find_pack(pack)
         return (declaring or self.packs[0]).half_lives[kind]
 
+    def ttl_days(self, kind: Kind, key: str | None = None, pack: str | None = None) -> float | None:
+        """Return the age in days at which a memory expires, None where it never does.
+
+        The arguments are those of `half_life_days`; a declared slot expires only where it says so itself.
+        """
+        slot = self.find_slot(key)
+        if slot is not None:
+            return slot.ttl_days
+        declaring = None if pack is None else self.find_pack(pack)
+        return (declaring or self.packs[0]).ttls.get(kind)
+
     def normalise(self, key: str, value: Json) -> Json:
         """Return the canonical value of a trusted write: typed, with units, a set as a list without repetition.
 

@@ -20,6 +20,7 @@ class Slot:
         is_set: Whether the value is a list of distinct members.
         value_type: Name of a value type, see `ltm.packs.values`.
         half_life_days: Age at which recency is one half.
+        ttl_days: Age at which the memory expires; None: never.
         sentences: The sentence for a language, with `$value`.
         pack: `name@version` of the pack that declares it.
         vocabulary: Canonical terms and their other spellings, or None.
@@ -39,6 +40,7 @@ class Slot:
     opposites: tuple[str, ...] = ()
     currency: str | None = None
     period: str | None = None
+    ttl_days: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +104,7 @@ class Pack:
     Attributes:
         extends: Names of the packs whose slots and rules it builds on, as written.
         half_lives: Days for key-less memories, by kind.
+        ttls: Days after which key-less memories expire, by kind; a kind that is absent stays.
         content_hash: SHA-256 over the names and bytes of its files.
     """
 
@@ -111,6 +114,7 @@ class Pack:
     extends: tuple[str, ...]
     content_hash: str
     half_lives: dict[Kind, float]
+    ttls: dict[Kind, float]
     slots: tuple[Slot, ...]
     rules: tuple[Rule, ...]
     lexicons: tuple[Lexicon, ...]
