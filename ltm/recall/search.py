@@ -66,7 +66,8 @@ class Search:
         query = self._dense(space) if self._wants_dense() else None
         mean = self._owner_mean(space)
         vector, geometry = query, Geometry(offset=0.0, scale=1.0)
-        if query is not None and space.embedder is not None:
+        # A query of another dimension goes to the index as it is, which refuses it.
+        if query is not None and space.embedder is not None and query.shape == (space.index.dim,):
             around = centre(mean, space.embedder.mean, shift_n=self.profile.shift_n)
             shifted = shift(query, around, mean, strength=self.profile.shift_strength)
             vector, geometry = shifted.vector, shifted.geometry
