@@ -8,6 +8,7 @@ from threading import Event
 
 from indexing.applying import apply_apart
 from indexing.progress import Advance
+from indexing.walk import scan_pages
 from ltm.models import Status
 from ltm.ports import Space, Store
 
@@ -64,11 +65,9 @@ class Build:
         return not stop.is_set()
 
     def _batches(self) -> Iterator[Sequence[str]]:
-        after = self._space.generation.checkpoint
-        while found := self._store.read.scan(after=after, limit=self._batch, statuses=(Status.ACTIVE,)):
-            memory_ids = [owned.head.memory_id for owned in found]
-            yield memory_ids
-            after = memory_ids[-1]
+        begun = self._space.generation.checkpoint
+        for page in scan_pages(self._store.read, page=self._batch, after=begun, statuses=(Status.ACTIVE,)):
+            yield [owned.head.memory_id for owned in page]
 
     def _work(self, memory_ids: Sequence[str]) -> None:
         failed: Sequence[str] = memory_ids

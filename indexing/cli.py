@@ -25,6 +25,7 @@ from indexing.show import (
     to_json,
 )
 from indexing.status import list_statuses
+from indexing.sweep import sweep
 
 app = typer.Typer(
     cls=Commands,
@@ -133,6 +134,18 @@ def repair(path: Store = None, generation: Number = None, sample: Sample = 200) 
         )
         show_mended(mended, desk.console)
     if not mended.is_clean:
+        raise typer.Exit(1)
+
+
+@app.command("sweep")
+def run_sweep(path: Store = None) -> None:
+    """End memories and held candidates whose time to live is over."""
+    with open_desk(path) as desk:
+        total = sum(desk.house.store.read.counts().memories.values())
+        with desk.watch.stage("sweep", total) as advance:
+            swept = sweep(desk.house, desk.stop, advance)
+        desk.console.print(f"expired: {swept.expired}, held candidates dropped: {swept.dropped}")
+    if not swept.is_complete:
         raise typer.Exit(1)
 
 

@@ -1,11 +1,12 @@
 """Heads and points side by side, in bounded memory: both come in the order of their ids."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeVar
 
+from ltm.models import Status
 from ltm.ports import OwnedHead, Reader, StoredPoint, VectorIndex
 
 _MEMORY_ID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -26,7 +27,7 @@ def walk(read: Reader, index: VectorIndex, *, page: int) -> Iterator[Pair]:
 
     What is written meanwhile may show on one side only: look again before you call it a difference.
     """
-    heads = scan_all(read, page=page)
+    heads = chain.from_iterable(scan_pages(read, page=page))
     points = index.scroll(batch=page)
     owned, point = next(heads, None), next(points, None)
     while owned is not None or point is not None:
@@ -47,10 +48,12 @@ def walk(read: Reader, index: VectorIndex, *, page: int) -> Iterator[Pair]:
             owned, point = next(heads, None), next(points, None)
 
 
-def scan_all(read: Reader, *, page: int, after: str | None = None) -> Iterator[OwnedHead]:
-    """Yield the heads of all owners behind `after`, by memory id."""
-    while found := read.scan(after=after, limit=page):
-        yield from found
+def scan_pages(
+    read: Reader, *, page: int, after: str | None = None, statuses: Sequence[Status] = ()
+) -> Iterator[list[OwnedHead]]:
+    """Yield the heads of all owners behind `after`, by memory id; no statuses means all of them."""
+    while found := read.scan(after=after, limit=page, statuses=statuses):
+        yield found
         after = found[-1].head.memory_id
 
 
