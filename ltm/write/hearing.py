@@ -7,11 +7,8 @@ from ltm.models import Lang, Role, SpeechAct, Turn
 from ltm.packs import detect_lang
 from ltm.write.places import Mood, Reading
 from ltm.write.proposal import Heard
-from ltm.write.secrets import redact
 from ltm.write.speech_acts import read_turn
 from ltm.write.word_index import WordIndex
-
-MAX_CONTEXT_CHARS = 400
 
 
 def hear(turns: Sequence[Turn], new: Sequence[str], session_id: str | None, words: WordIndex) -> dict[str, Heard]:
@@ -49,7 +46,8 @@ def is_worth_asking(heard: Heard) -> bool:
         return False
     if not heard.reading.is_small_talk:
         return True
-    return heard.follows_assistant and bool(heard.reading.marks.all("acknowledgement"))
+    follows_assistant = heard.before is not None and heard.before.role == Role.ASSISTANT
+    return follows_assistant and bool(heard.reading.marks.all("acknowledgement"))
 
 
 def _hear(
@@ -69,9 +67,8 @@ def _hear(
         session_id=session_id,
         reading=reading,
         lang=detect_lang(turn.text, default=Lang.ZH),
-        context=None if before is None else redact(before.text)[:MAX_CONTEXT_CHARS].strip() or None,
+        before=before,
         is_beside_outburst=is_beside_outburst,
-        follows_assistant=before is not None and before.role == Role.ASSISTANT,
     )
 
 

@@ -76,13 +76,16 @@ class Reading:
                 break
             if place.span.touches(span):
                 touched.append(place)
-        found = join(touched or [_nothing(span)])
+        found = join(touched) if len(touched) > 1 else touched[0] if touched else _nothing(span)
         is_quoted = any(quoted.touches(span) for quoted in self.quoted)
+        is_sensitive = any(secret.touches(Span(start, max(end, start + 1))) for secret in self.secrets)
+        if not (is_quoted or is_sensitive or self.is_injection):
+            return found
         return replace(
             found,
             acts=found.acts | {SpeechAct.QUOTED} if is_quoted else found.acts,
             is_instruction=found.is_instruction or self.is_injection,
-            is_sensitive=any(secret.touches(Span(start, max(end, start + 1))) for secret in self.secrets),
+            is_sensitive=is_sensitive,
         )
 
     def marked(self, act: SpeechAct) -> "Reading":

@@ -5,6 +5,9 @@ from datetime import datetime
 
 from ltm.models import Candidate, Evidence, Lang, Reason, Role, Turn
 from ltm.write.places import Mood, Place, Reading
+from ltm.write.secrets import redact
+
+MAX_CONTEXT_CHARS = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,9 +19,8 @@ class Heard:
         at: When it was said.
         position: Its place among the turns of the call.
         session_id: The session it belongs to, or None where the caller named none.
-        context: The words of the turn before it, without secrets; or None.
+        before: The turn before it, or None.
         is_beside_outburst: The user turn before or behind it holds an outburst.
-        follows_assistant: The turn before it is the assistant's.
     """
 
     turn: Turn
@@ -27,9 +29,8 @@ class Heard:
     session_id: str | None
     reading: Reading
     lang: Lang
-    context: str | None = None
+    before: Turn | None = None
     is_beside_outburst: bool = False
-    follows_assistant: bool = False
 
     @property
     def turn_id(self) -> str:
@@ -40,6 +41,13 @@ class Heard:
     def text(self) -> str:
         """Return the turn's words."""
         return self.turn.text
+
+    @property
+    def context(self) -> str | None:
+        """Return the words of the turn before it, without secrets, or None."""
+        if self.before is None:
+            return None
+        return redact(self.before.text[: 2 * MAX_CONTEXT_CHARS])[:MAX_CONTEXT_CHARS].strip() or None
 
     @property
     def mood(self) -> Mood:

@@ -87,6 +87,8 @@ def _gate_emotion(drafts: list[_Draft], marks: Marks) -> None:
 
 def _gate_joke(drafts: list[_Draft], marks: Marks) -> None:
     """A joke or sarcasm takes back all that is said up to the next "seriously"; nonsense only takes its sentence."""
+    if not any(marks.all(name) for name in ("joke", "sarcasm", "laughter", "absurd")):
+        return
     laughs = bool(marks.all("laughter"))
     if laughs:
         _colour(drafts, Mood.LAUGHING)

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from ltm.models import SpeechAct, Turn
-from ltm.write.hearing import MAX_CONTEXT_CHARS, hear, is_worth_asking
-from ltm.write.proposal import Heard
+from ltm.write.hearing import hear, is_worth_asking
+from ltm.write.proposal import MAX_CONTEXT_CHARS, Heard
 from ltm.write.secrets import REDACTED
 from ltm.write.word_index import WordIndex
 from tests.unit.write.build import NOON
