@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from threading import Event
 
 from indexing.progress import Advance
-from indexing.walk import in_batches, scan_all
+from indexing.walk import scan_pages
 from ltm.house import House
 from ltm.models import Owner, Status
 from ltm.packs import PackSet
@@ -44,11 +45,11 @@ def sweep(house: House, stop: Event, advance: Advance = lambda count: None) -> S
     now = house.clock.now()
     dropped = _drop_pending(house, now, stop)
     expired = 0
-    for page in in_batches(scan_all(house.store.read, page=_PAGE), _PAGE):
+    for page in scan_pages(house.store.read, page=_PAGE, statuses=(Status.ACTIVE,)):
         if stop.is_set():
             break
         for owner, memory_ids in _overdue(house, page, now).items():
-            expired += house.write(owner, lambda unit, ids=memory_ids: _expire(unit, ids))
+            expired += house.write(owner, partial(_expire, versions=memory_ids))
         advance(len(page))
     return Swept(expired=expired, dropped=dropped, is_complete=not stop.is_set())
 
@@ -91,9 +92,7 @@ def _drop_pending(house: House, now: datetime, stop: Event) -> int:
         by_owner: dict[Owner, list[str]] = defaultdict(list)
         for owner, held in found:
             by_owner[owner].append(held.pending_id)
-        done = sum(
-            house.store.transact(owner, lambda unit, ids=ids: _drop(unit, ids)) for owner, ids in by_owner.items()
-        )
+        done = sum(house.store.transact(owner, partial(_drop, pending_ids=ids)) for owner, ids in by_owner.items())
         if done == 0:
             break
         dropped += done
