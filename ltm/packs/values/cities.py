@@ -13,17 +13,25 @@ _GAP = re.compile(r"[ .]{1,2}")
 _BETWEEN = re.compile(
     r"\s*(?:[、,/&]\s*(?:and\s+|or\s+)?|(?:以及|或者|或是|还有|和|或|跟|与)\s*|\s(?:and|or)\s+|(?=[一-鿿]))"
 )
-_DISTRICTS = "浦东|徐汇|静安|闵行|张江|朝阳|海淀|亦庄|望京|滨江|余杭|西湖|萧山|南山|福田|宝安|天河|番禺|高新|园区"
+_DISTRICTS = "|".join(
+    (
+        *("浦东", "徐汇", "静安", "闵行", "张江", "朝阳", "海淀", "亦庄", "望京", "滨江"),
+        *("余杭", "西湖", "萧山", "南山", "福田", "宝安", "天河", "番禺", "高新", "园区"),
+    )
+)
 _BEHIND_HAN = re.compile(
-    rf"(?:市|(?:{_DISTRICTS})(?:区|新区)?|那边|这边|那里|本地|附近|地区|市区)?(?:找工作|工作|上班|发展|找|干|待着)?"
+    rf"(?:市|(?:{_DISTRICTS})(?:区|新区)?|那边|这边|那里|本地|附近|地区|市区)?"
+    r"(?:找工作|工作|上班|发展|找|干|待着)?"
     r"(?:的(?:[一-鿿a-z]{0,6}(?:岗位|工作|职位|公司|企业|机会|大厂|平台|单位|offer|岗|活))?)?"
-    r"(?:哈|吧|呢|啊|哦|了|呀|啦|嘛|辣|哒|喔|噢|就好|就行|就可以|为主|优先){0,2}(?=[^一-鿿a-z0-9]|$)",
+    r"(?:哈|吧|呢|啊|哦|了|呀|啦|嘛|辣|哒|喔|噢|就好|就行|就可以|为主|优先){0,2}"
+    r"(?=[^一-鿿a-z0-9]|$)",
     re.IGNORECASE,
 )
 _BEHIND_LATIN = re.compile(
     r"\s*(?:$|[^\w\s'-]|(?:area|region|or nearby|now|please|pls|plz|thx|thanks|thank|only|too|instead|anymore|"
-    r"any more|at the moment|for now|these days|right now|again|as well|if possible|tho|though|or remote|and nowhere|jobs?|roles?|positions?|with|"
-    r"and|but|because|since|for|as|at|around|after|from|this|next|preferably|hopefully|ideally|lol|haha)\b|[一-鿿])",
+    r"any more|at the moment|for now|these days|right now|again|as well|if possible|tho|though|or remote|"
+    r"and nowhere|jobs?|roles?|positions?|with|and|but|because|since|for|as|at|around|after|from|this|next|"
+    r"preferably|hopefully|ideally|lol|haha)\b|[一-鿿])",
     re.IGNORECASE,
 )
 

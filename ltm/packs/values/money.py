@@ -117,7 +117,8 @@ def _parse(folded: str) -> _Said | None:
 def _is_amount(match: re.Match[str]) -> bool:
     """Tell money from any digit: it has a unit, a mark, or at least three digits."""
     marked = any(match[group] for group in ("unit", "unit2", "mark", "mark2", "name", "name2"))
-    return marked or len(match["low"].replace(",", "")) >= 3 or "万" in match["low"] or "千" in match["low"]
+    figures = [match["low"], match["high"] or ""]
+    return marked or any("万" in figure or "千" in figure for figure in figures) or len(match["low"]) >= 3
 
 
 def _ends(match: re.Match[str]) -> tuple[float | None, float | None]:
