@@ -1,12 +1,14 @@
 """The commands of `python -m eval` and `ltm eval`: thin."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from eval.ablate import ablate as ablate_set
 from eval.compare import compare_runs
+from eval.datasets import Dataset
 from eval.datasets.splits import with_splits
 from eval.export import export_store
 from eval.gates import DEFAULT, judge, read_gates
@@ -78,12 +80,14 @@ def run(
     resume: Resume = False,
     servers: Servers = False,
     stories: Stories = STORIES,
+    ablation: Annotated[bool, typer.Option("--ablation", help="Put what each term is worth into the report.")] = False,
 ) -> None:
     """Run every set through recall, with BM25, dense alone and RRF beside it, and write a report."""
-    chosen = Choice(data=data, names=sets or (), split=split)
+    chosen = read_sets(Choice(data=data, names=sets or (), split=split), console)
     options = _options(tuple(system or ("default", "rrf", "dense", BM25)), embedder, out, resume, servers)
-    found = run_sets(read_sets(chosen, console), options, console)
-    _report(found, options, (), _stories(stories, options.settings.embedder))
+    found = run_sets(chosen, options, console)
+    terms = _ablation(chosen, options.settings, options.systems[0]) if ablation else []
+    _report(found, options, terms, _stories(stories, options.settings.embedder))
 
 
 @app.command()
@@ -113,18 +117,11 @@ def ablate(
     split: Split = "",
     embedder: Embedder = "",
     profile: ProfileName = "default",
-    out: Out = OUT,
-    resume: Resume = False,
     servers: Servers = False,
 ) -> None:
-    """Turn off one term of the score after another, and put the result into the report."""
-    options = _options((profile,), embedder, out, resume, servers)
+    """Turn off one term of the score after another."""
     chosen = read_sets(Choice(data=data, names=sets or (), split=split), console)
-    settings = options.settings.model_copy(update={"profile": profile})
-    with bars(console) as show:
-        rows = [row for dataset in chosen for row in ablate_set(dataset, settings, show, rng())]
-    show_ablation(rows, console)
-    _report(run_sets(chosen, options, console), options, rows, ())
+    show_ablation(_ablation(chosen, eval_settings(embedder, servers=servers), profile), console)
 
 
 @app.command()
@@ -176,9 +173,10 @@ def report(
     out: Out = OUT,
     servers: Servers = False,
     stories: Stories = STORIES,
+    ablation: Annotated[bool, typer.Option("--ablation", help="With what each term is worth.")] = False,
 ) -> None:
     """Write the report again from finished runs; only what is missing is run."""
-    run(data, sets, system, split, embedder, out, True, servers, stories)
+    run(data, sets, system, split, embedder, out, True, servers, stories, ablation)
 
 
 @app.command()
@@ -211,12 +209,22 @@ def _stories(folder: Path, embedder: str) -> list[Result]:
     return results
 
 
-def _report(found: list[Evaluated], options: Options, ablation: list[AblationRow] | tuple[()], told: Any) -> None:
+def _ablation(sets: Sequence[Dataset], settings: Settings, profile: str) -> list[AblationRow]:
+    with bars(console) as show:
+        chosen = settings.model_copy(update={"profile": profile})
+        return [row for dataset in sets for row in ablate_set(dataset, chosen, show, rng())]
+
+
+def _report(
+    found: Sequence[Evaluated], options: Options, ablation: Sequence[AblationRow], told: Sequence[Result]
+) -> None:
     sets = tuple(report_set(one.dataset, one.runs, rng()) for one in found)
     show_ranking(sets, console)
     show_injection(sets, console)
     for one in sets:
         show_categories(one.summaries[0], console)
+    if ablation:
+        show_ablation(ablation, console)
     whole = Report(
         title=f"ltm {__version__}: evaluation",
         made_at=SystemClock().now().isoformat(timespec="seconds"),

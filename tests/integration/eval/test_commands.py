@@ -36,9 +36,9 @@ def call(root: Path, *words: str) -> Result:
 
 def test_run_prints_a_table_and_writes_a_report(data: Path) -> None:
     """Every system has its row; the page is there to be opened; a missing folder of stories is said."""
-    done = call(data, "run", "--stories", str(data / "none"))
+    done = call(data, "run", "--ablation", "--stories", str(data / "none"))
     assert done.exit_code == 0, done.output
-    for word in ("recall@10", "default", "rrf", "dense", "bm25s", "is not there", "report.html"):
+    for word in ("recall@10", "default", "rrf", "dense", "bm25s", "Terms off", "is not there", "report.html"):
         assert word in done.output
     assert (data / "out/report.html").read_text().startswith("<!doctype html>")
 
