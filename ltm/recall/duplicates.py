@@ -30,12 +30,15 @@ def is_duplicate(candidate: Remembered, better: Remembered, *, overlap: float) -
 
     It does where nearly all character pairs are shared, or where the candidate's words are part of it. Never, however
     alike they look: texts with other numbers or another number of negations, two different slots, and events of two
-    days (the same words on another day are another event).
+    days (the same words on another day are another event). Long texts share nearly all pairs of characters, whatever
+    they say: they are duplicates only where they are equal.
     """
     if candidate.key is not None and better.key is not None:
         return False
     if candidate.kind is better.kind is Kind.EPISODE and candidate.valid_from.date() != better.valid_from.date():
         return False
+    if max(len(candidate.text), len(better.text)) > _MAX_CHARS:
+        return candidate.text == better.text
     one, other = _print(candidate.text), _print(better.text)
     if one.negations != other.negations or one.numbers != other.numbers:
         return False
@@ -51,11 +54,9 @@ def is_duplicate(candidate: Remembered, better: Remembered, *, overlap: float) -
 def _print(text: str) -> _Print:
     folded = fold_plain(text)
     plain = _NOT_A_WORD.sub("", folded)
-    # Long texts are duplicates only where they are equal: their pairs would all be shared.
-    ends = range(len(plain) - 1 if len(plain) <= _MAX_CHARS else 0)
     return _Print(
         plain=plain,
-        pairs=frozenset(plain[at : at + 2] for at in ends),
+        pairs=frozenset(plain[at : at + 2] for at in range(len(plain) - 1)),
         numbers=tuple(_NUMBER.findall(folded)),
         negations=len(_NEGATION.findall(folded)),
     )

@@ -19,8 +19,7 @@ _MONTHS = (
 )  # fmt: skip
 
 
-lang_of = lru_cache(maxsize=8192)(detect_lang)
-"""Language of a memory's text, remembered."""
+_LANG_CHARS = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +49,14 @@ def line(text: str, valid_from: datetime, *, now: datetime, zone: tzinfo) -> str
 def block(lines: list[str], around: Frame) -> str:
     """Return the whole block; no lines give the empty string."""
     return f"{around.header}{''.join(lines)}{around.footer}" if lines else ""
+
+
+def lang_of(text: str) -> Lang:
+    """Return the language of a memory's text, by its first 500 characters."""
+    return _lang(text[:_LANG_CHARS])
+
+
+_lang = lru_cache(maxsize=8192)(detect_lang)
 
 
 @lru_cache(maxsize=4096)

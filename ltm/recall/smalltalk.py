@@ -16,14 +16,16 @@ _HAN_GAP = re.compile(r"(?<=[一-鿿])\s+|\s+(?=[一-鿿])")
 _STRETCHED = re.compile(r"(.)\1{2,}")
 
 
-@lru_cache(maxsize=1024)
 def is_small_talk(utterance: str) -> bool:
     """Return whether an utterance consists of small talk alone: `好的谢谢`, `hi there!`, a row of emoji.
 
     Greetings, thanks, goodbyes, assent, praise, remarks on the weather and talk about the dialogue itself count.
     """
-    if len(utterance) > _MAX_CHARS:
-        return False
+    return len(utterance) <= _MAX_CHARS and _is_small_talk(utterance)
+
+
+@lru_cache(maxsize=1024)
+def _is_small_talk(utterance: str) -> bool:
     words = _STRETCHED.sub(r"\1\1", _NOISE.sub(" ", fold_text(utterance)))
     words = _HAN_GAP.sub("", " ".join(words.split()))
     return not words or _lexicon().fullmatch(words) is not None

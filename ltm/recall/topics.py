@@ -50,11 +50,15 @@ class _Lexicon:
     person: int
 
 
-@lru_cache(maxsize=1024)
 def asked_about(intent: str) -> Asked:
-    """Return what a request is about."""
+    """Return what a request is about; of a long one the end is read."""
+    return _asked_about(intent[-_MAX_CHARS:])
+
+
+@lru_cache(maxsize=1024)
+def _asked_about(intent: str) -> Asked:
     lexicon = _lexicon()
-    folded = fold_plain(intent[-_MAX_CHARS:])
+    folded = fold_plain(intent)
     bits = lexicon.asked.find(folded)
     is_general = (
         bool(bits & lexicon.always)
@@ -71,7 +75,7 @@ def topic_names(topics: int) -> tuple[str, ...]:
 
 def is_about(topics: int, text: str, key: str | None) -> bool:
     """Return whether a memory is about one of the topics, by its slot or by its words."""
-    return is_slot_of(topics, key) or bool(topics and topics & _told(text))
+    return is_slot_of(topics, key) or bool(topics and topics & _told(text[:_MAX_CHARS]))
 
 
 def is_slot_of(topics: int, key: str | None) -> bool:
@@ -81,7 +85,7 @@ def is_slot_of(topics: int, key: str | None) -> bool:
 
 def is_about_others(topics: int, text: str) -> bool:
     """Return whether a memory's words belong to topics, and none of them is among those that the request names."""
-    told = _told(text) if topics else 0
+    told = _told(text[:_MAX_CHARS]) if topics else 0
     return bool(told) and not told & topics
 
 
@@ -95,9 +99,9 @@ def is_foreign_slot(topics: int, key: str | None) -> bool:
     return any(prefix.endswith(".") and key.startswith(prefix) for prefix in _lexicon().prefixes)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=8192)
 def _told(text: str) -> int:
-    return _lexicon().told.find(fold_plain(text[:_MAX_CHARS]))
+    return _lexicon().told.find(fold_plain(text))
 
 
 @lru_cache(maxsize=1024)

@@ -16,7 +16,6 @@ _MAY_NAME_A_DAY = re.compile(
 )
 
 
-@lru_cache(maxsize=1024)
 def named_days(intent: str, today: date) -> tuple[DayRange, ...]:
     """Return the spans of days that an intent names, in the order of the rules; most intents name none.
 
@@ -27,7 +26,12 @@ def named_days(intent: str, today: date) -> tuple[DayRange, ...]:
         intent: As the user wrote it; of a long one the last 2,000 characters are read.
         today: In the user's time zone.
     """
-    text = fold_text(intent[-_MAX_CHARS:])
+    return _named_days(intent[-_MAX_CHARS:], today)
+
+
+@lru_cache(maxsize=1024)
+def _named_days(intent: str, today: date) -> tuple[DayRange, ...]:
+    text = fold_text(intent)
     if _MAY_NAME_A_DAY.search(text) is None:
         return ()
     found: list[DayRange] = []
