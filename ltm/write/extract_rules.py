@@ -62,14 +62,17 @@ def extract_rules(turn: Turn, packs: PackSet, *, folded: Folded | None = None) -
         return []
     folded = folded or fold(turn.text)
     lang = detect_lang(turn.text, default=Lang.ZH)
-    findings = _settle(_find(folded, packs, lang), packs)
+    findings = _last_of_each(_find(folded, packs, lang), packs)
     return [_candidate(finding, turn, folded, packs, lang) for finding in findings]
 
 
-def _find(folded: Folded, packs: PackSet, lang: Lang) -> Iterator[_Finding]:
+def _find(folded: Folded, packs: PackSet, lang: Lang) -> list[_Finding]:
+    found: list[_Finding] = []
     for start, sentence in _sentences(folded.text):
-        for order in packs.triggered_rules(sentence):
-            yield from _apply(packs.rules[order], order, sentence, start, folded, packs, lang)
+        triggered = packs.triggered_rules(sentence)
+        readings = (_apply(packs.rules[order], order, sentence, start, folded, packs, lang) for order in triggered)
+        found += _settle([finding for reading in readings for finding in reading], packs)
+    return found
 
 
 def _apply(
@@ -99,7 +102,7 @@ def _read(rule: Rule, words: str, slot: Slot | None, lang: Lang) -> tuple[tuple[
 
 
 def _settle(findings: Iterable[_Finding], packs: PackSet) -> list[_Finding]:
-    """Return the findings that count, in the order of the text."""
+    """Return the findings of one sentence that count, in the order of the text."""
     kept: list[_Finding] = []
     for finding in sorted(findings, key=lambda finding: finding.rank):
         rivals = [other for other in kept if finding.touches(other)]
@@ -107,9 +110,12 @@ def _settle(findings: Iterable[_Finding], packs: PackSet) -> list[_Finding]:
             continue
         kept = [other for other in kept if not (other.rule.is_weak and finding.touches(other))]
         kept.append(finding)
-    kept.sort(key=lambda finding: (finding.start, finding.end, finding.order))
-    last = {_matter(finding, packs): finding for finding in kept}
-    return [finding for finding in kept if last[_matter(finding, packs)] is finding]
+    return sorted(kept, key=lambda finding: (finding.start, finding.end, finding.order))
+
+
+def _last_of_each(findings: list[_Finding], packs: PackSet) -> list[_Finding]:
+    last = {_matter(finding, packs): finding for finding in findings}
+    return [finding for finding in findings if last[_matter(finding, packs)] is finding]
 
 
 def _matter(finding: _Finding, packs: PackSet) -> tuple[str | None, str]:
