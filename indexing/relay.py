@@ -22,12 +22,14 @@ class RelayOptions:
     Attributes:
         batch: Rows a claim.
         backoff: Of a row that fails.
+        outages: Of a part that does not answer.
         idle_s: Wait before the next look at an empty outbox.
         report_s: Seconds between two log lines.
     """
 
     batch: int = BATCH
     backoff: Backoff = ROWS
+    outages: Backoff = OUTAGES
     idle_s: float = 1.0
     report_s: float = 30.0
 
@@ -131,7 +133,7 @@ class Relay:
 
     def _put_off(self, generation: Generation, served: _Served, error: Exception) -> None:
         served.failures += 1
-        wait_s = OUTAGES.wait_s(served.failures, self._jitter)
+        wait_s = self._options.outages.wait_s(served.failures, self._jitter)
         served.until_s = self._clock.monotonic() + wait_s
         # Opened again next time: what was opened may be what is broken.
         served.drain = None
