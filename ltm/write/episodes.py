@@ -35,7 +35,7 @@ def _questions(reading: Reading) -> list[Span]:
     spans: list[Span] = []
     is_running = False
     for place in reading.places:
-        if SpeechAct.QUESTION not in place.acts or place.acts & _NOT_KEPT:
+        if SpeechAct.QUESTION not in place.acts or place.acts & _NOT_KEPT or place.is_hedged:
             is_running = False
         elif is_running:
             spans[-1] = Span(spans[-1].start, place.span.end)

@@ -99,21 +99,29 @@ def _lines(text: str, pattern: re.Pattern[str]) -> Iterator[Span]:
 
 
 def _adverts(marks: Marks) -> Iterator[Span]:
-    """The lines of a job advert: from the first heading to the last, and what hangs on them."""
+    """The lines of a job advert: from the first heading to the last, and what hangs on them.
+
+    Its labels (`薪资：`) alone make an advert unless a form's are among them (`姓名：`). Lines in which the user speaks
+    of themselves are none of it.
+    """
     strong = marks.all("advert")
     weak = marks.all("advert_label") if strong or ":" in marks.text else []
-    if not strong and (len(weak) < 2 or marks.all("self")):
+    if not strong and (len(weak) < 2 or marks.all("form_label")):
         return
     lines = list(_split_lines(marks.text))
-    is_marked = [marks.has("advert", line) or marks.has("advert_label", line) for line in lines]
+    is_own = [marks.has("self", line) and not marks.has("advert", line) for line in lines]
+    is_marked = [
+        not own and (marks.has("advert", line) or marks.has("advert_label", line))
+        for own, line in zip(is_own, lines, strict=True)
+    ]
+    if True not in is_marked:
+        return
     first, last = is_marked.index(True), len(lines) - 1 - is_marked[::-1].index(True)
     while first > 0 and _hangs_on(marks, lines[first - 1]):
         first -= 1
     while last + 1 < len(lines) and _hangs_on(marks, lines[last + 1]):
         last += 1
-    for line, marked in zip(lines[first : last + 1], is_marked[first : last + 1], strict=True):
-        if marked or not marks.has("self", line):
-            yield line
+    yield from (line for line, own in zip(lines[first : last + 1], is_own[first : last + 1], strict=True) if not own)
 
 
 def _hangs_on(marks: Marks, line: Span) -> bool:
