@@ -14,7 +14,7 @@ from ltm.models import Lang
 from ltm.recall.columns import Candidates, Floats
 from ltm.recall.profile import FloorWeights
 from ltm.recall.question import Question
-from ltm.recall.topics import is_about, is_about_others, is_foreign_slot
+from ltm.recall.topics import Bearing, bearing
 
 _HAN = re.compile(r"[㐀-䶿一-鿿豈-﫿]")
 _MAX_TERMS = 2.0
@@ -71,10 +71,13 @@ def _topics(candidates: Candidates, question: Question, weights: FloorWeights) -
     general = weights.general if asked.is_general else 0.0
     if not asked.topics:
         return -general
-    memories = candidates.memories
-    about = np.array([is_about(asked.topics, memory.text, memory.key) for memory in memories])
-    foreign = np.array([is_foreign_slot(asked.topics, memory.key) for memory in memories])
-    elsewhere = np.array([is_about_others(asked.topics, memory.text) for memory in memories])
-    alien = 0.0 if about.any() else weights.alien
-    against = alien + weights.foreign * foreign + weights.elsewhere * elsewhere
-    return np.where(about, weights.topic, -against) - general
+    bearings = [bearing(asked.topics, memory.text, memory.key) for memory in candidates.memories]
+    alien = 0.0 if Bearing.ABOUT in bearings else weights.alien
+    against = {
+        Bearing.SILENT: 0.0,
+        Bearing.FOREIGN: weights.foreign,
+        Bearing.ELSEWHERE: weights.elsewhere,
+        Bearing.FOREIGN_ELSEWHERE: weights.foreign + weights.elsewhere,
+    }
+    worth = {Bearing.ABOUT: weights.topic} | {found: -alien - taken for found, taken in against.items()}
+    return np.array([worth[found] for found in bearings]) - general

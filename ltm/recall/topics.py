@@ -7,6 +7,7 @@ question of general knowledge) needs no memory, however near one happens to be. 
 import re
 import tomllib
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
@@ -31,17 +32,29 @@ class Asked:
     is_general: bool
 
 
+class Bearing(IntEnum):
+    """How a memory stands to what a request names: about it, of another domain, about other topics, or neither."""
+
+    SILENT = 0
+    ABOUT = 1
+    FOREIGN = 2
+    ELSEWHERE = 3
+    FOREIGN_ELSEWHERE = 4
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Lexicon:
     """The data files, compiled.
 
     Attributes:
         names: Topics by the place of their bit.
-        prefixes: Bits of topics by the prefix of their slots; a prefix that ends in a dot is a whole domain.
+        prefixes: Bits of topics by the prefix of their slots.
+        domains: Bits of the topics that have a whole pack: a prefix that ends in a dot.
     """
 
     names: tuple[str, ...]
     prefixes: dict[str, int]
+    domains: int
     asked: Vocabulary
     told: Vocabulary
     patterns: re.Pattern[str]
@@ -73,30 +86,26 @@ def topic_names(topics: int) -> tuple[str, ...]:
     return tuple(name for at, name in enumerate(_lexicon().names) if topics >> at & 1)
 
 
-def is_about(topics: int, text: str, key: str | None) -> bool:
-    """Return whether a memory is about one of the topics, by its slot or by its words."""
-    return is_slot_of(topics, key) or bool(topics and topics & _told(text[:_MAX_CHARS]))
+def bearing(topics: int, text: str, key: str | None) -> Bearing:
+    """Return how a memory stands to the topics that a request names.
+
+    A slot decides before words do. A domain is a whole pack (`job.`); single slots such as `user.location` are foreign
+    to no request. Without topics nothing is said.
+    """
+    if not topics:
+        return Bearing.SILENT
+    slot = 0 if key is None else _slot_topics(key)
+    told = _told(text[:_MAX_CHARS])
+    if topics & (slot | told):
+        return Bearing.ABOUT
+    if slot & _lexicon().domains:
+        return Bearing.FOREIGN_ELSEWHERE if told else Bearing.FOREIGN
+    return Bearing.ELSEWHERE if told else Bearing.SILENT
 
 
 def is_slot_of(topics: int, key: str | None) -> bool:
     """Return whether a slot belongs to one of the topics."""
     return bool(topics and key is not None and topics & _slot_topics(key))
-
-
-def is_about_others(topics: int, text: str) -> bool:
-    """Return whether a memory's words belong to topics, and none of them is among those that the request names."""
-    told = _told(text[:_MAX_CHARS]) if topics else 0
-    return bool(told) and not told & topics
-
-
-def is_foreign_slot(topics: int, key: str | None) -> bool:
-    """Return whether a slot belongs to a domain that the request does not name, though it names some topic.
-
-    A domain is a whole pack (`job.`); single slots such as `user.location` are foreign to no request.
-    """
-    if not topics or key is None or topics & _slot_topics(key):
-        return False
-    return any(prefix.endswith(".") and key.startswith(prefix) for prefix in _lexicon().prefixes)
 
 
 @lru_cache(maxsize=8192)
@@ -133,6 +142,7 @@ def _lexicon() -> _Lexicon:
     return _Lexicon(
         names=tuple(topics),
         prefixes=prefixes,
+        domains=sum(bit_of[name] for name, section in topics.items() if any(key[-1] == "." for key in section["keys"])),
         asked=Vocabulary(asked),
         told=Vocabulary(with_plurals(told)),
         patterns=re.compile("|".join(f"(?:{pattern})" for pattern in general["patterns"])),

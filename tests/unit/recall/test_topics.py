@@ -2,7 +2,7 @@
 
 import pytest
 
-from ltm.recall.topics import asked_about, is_about, is_foreign_slot, is_slot_of, topic_names
+from ltm.recall.topics import Bearing, asked_about, bearing, is_slot_of, topic_names
 from ltm.recall.vocabulary import Vocabulary, with_plurals
 
 
@@ -60,23 +60,31 @@ def test_a_question_about_a_person_is_not_general(intent: str) -> None:
     assert not asked_about(intent).is_general
 
 
-def test_a_memory_shares_a_topic_by_slot_or_by_words() -> None:
-    """The slot decides whatever its value; words of memories may be broader than those of requests."""
-    food, work = asked_about("推荐一家餐厅").topics, asked_about("推荐几个岗位").topics
-    assert is_about(food, "用户对花生过敏", None)
-    assert is_about(work, "15-20k/月", "job.expected_salary")
-    assert not is_about(food, "15-20k/月", "job.expected_salary")
-    assert not is_about(0, "用户对花生过敏", "job.expected_salary")
+@pytest.mark.parametrize(
+    ("intent", "text", "key", "expected"),
+    [
+        ("推荐一家餐厅", "用户对花生过敏", None, Bearing.ABOUT),
+        ("推荐几个岗位", "15-20k/月", "job.expected_salary", Bearing.ABOUT),
+        ("推荐一家餐厅", "15-20k/月", "job.expected_salary", Bearing.FOREIGN),
+        ("帮我订个羽毛球场", "本科毕业", "job.education", Bearing.FOREIGN_ELSEWHERE),
+        ("帮我订个羽毛球场", "用户养了一只橘猫", None, Bearing.ELSEWHERE),
+        ("帮我订个羽毛球场", "成都", "user.location", Bearing.SILENT),
+        ("帮我订个羽毛球场", "用户是INTJ", None, Bearing.SILENT),
+        ("那件事怎么样了", "用户对花生过敏", "job.education", Bearing.SILENT),
+    ],
+)
+def test_how_a_memory_stands_to_a_request(intent: str, text: str, key: str | None, expected: Bearing) -> None:
+    """By its slot whatever the value, else by its words; a request without topics says nothing of either."""
+    assert bearing(asked_about(intent).topics, text, key) is expected
 
 
-def test_a_slot_of_another_domain_is_foreign() -> None:
-    """Only to requests that name a topic, and only slots of whole domains."""
+def test_a_slot_belongs_to_its_topic() -> None:
+    """By the prefix of its key."""
     sport = asked_about("帮我订个羽毛球场").topics
     assert is_slot_of(sport, "venue.sport")
-    assert is_foreign_slot(sport, "job.education")
-    assert not is_foreign_slot(sport, "user.location")
-    assert not is_foreign_slot(sport, None)
-    assert not is_foreign_slot(0, "job.education")
+    assert not is_slot_of(sport, "job.education")
+    assert not is_slot_of(sport, None)
+    assert not is_slot_of(0, "venue.sport")
 
 
 def test_a_vocabulary_finds_whole_latin_words_and_chinese_anywhere() -> None:
