@@ -1,5 +1,6 @@
 """The commands of `python -m eval` and `ltm eval`: thin."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -228,7 +229,11 @@ def _report(
     whole = Report(
         title=f"ltm {__version__}: evaluation",
         made_at=SystemClock().now().isoformat(timespec="seconds"),
-        setup={"embedder": options.settings.embedder, "systems": ", ".join(options.systems)},
+        setup={
+            "embedder": options.settings.embedder,
+            "systems": ", ".join(options.systems),
+            "machine": f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end",
+        },
         sets=sets,
         ablation=tuple(ablation),
         stories=tuple(told),

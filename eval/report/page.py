@@ -8,7 +8,7 @@ from eval.metrics.injection import BUDGETS
 from eval.metrics.ranking import CUTOFFS
 from eval.metrics.summary import Summary
 from eval.report.svg import Interval, bar_chart, histogram, interval_chart, line_chart
-from eval.report.values import Report, SetReport, Worst
+from eval.report.values import AblationRow, Report, SetReport, Worst
 from eval.report.words import INJECTION, MEANING, RANKING, figure, interval, skips
 from eval.scenarios.results import Result, add_up
 
@@ -104,12 +104,18 @@ def _list(texts: Sequence[str]) -> str:
 def _ablation(report: Report) -> Iterator[str]:
     for name in dict.fromkeys(row.dataset for row in report.ablation):
         rows = [row for row in report.ablation if row.dataset == name]
-        bars = [
-            Interval(label=row.term, value=row.difference.mean, low=row.difference.low, high=row.difference.high)
-            for row in rows
-        ]
+        plots = (_terms_off(metric, rows) for metric in dict.fromkeys(row.metric for row in rows))
         yield f"<h2>Terms off: {escape(name)}</h2>"
-        yield f"<figure>{interval_chart(f'change of {rows[0].metric} when a term is off', bars)}</figure>"
+        yield f'<div class="plots">{"".join(f"<figure>{plot}</figure>" for plot in plots)}</div>'
+
+
+def _terms_off(metric: str, rows: Sequence[AblationRow]) -> str:
+    bars = [
+        Interval(label=row.term, value=row.difference.mean, low=row.difference.low, high=row.difference.high)
+        for row in rows
+        if row.metric == metric
+    ]
+    return interval_chart(f"change of {metric} when a term is off", bars)
 
 
 def _stories(results: Sequence[Result]) -> Iterator[str]:

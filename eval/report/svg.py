@@ -67,25 +67,25 @@ def histogram(title: str, unit: str, series: Mapping[str, Sequence[float]], bins
 
 
 def interval_chart(title: str, bars: Sequence[Interval]) -> str:
-    """Draw signed values as horizontal bars from 0, with their intervals."""
+    """Draw signed values as horizontal bars from 0, with their intervals and figures."""
     reach = max((max(abs(bar.low), abs(bar.high), abs(bar.value)) for bar in bars), default=0.0) or 0.01
-    label_width, row, top = 190, 24, 40
-    middle = label_width + (WIDTH - label_width - _RIGHT) / 2
-    scale = (WIDTH - label_width - _RIGHT) / 2 / reach * 0.94
-    parts = [f'<line class="axis" x1="{middle}" x2="{middle}" y1="{top - 6}" y2="{top + row * len(bars)}"/>']
+    left, right, row, top = 110, 64, 22, 36
+    middle, scale = (left + WIDTH - right) / 2, (WIDTH - right - left) / 2 / reach * 0.96
+    bottom = top + row * len(bars)
+    parts = [f'<line class="axis" x1="{middle}" x2="{middle}" y1="{top - 4}" y2="{bottom}"/>']
     for at, bar in enumerate(bars):
         y, end = top + row * at, middle + bar.value * scale
-        colour = "c3" if bar.value < 0 else "c2"
         note = f"{bar.label}: {bar.value:+.4f} [{bar.low:+.4f}, {bar.high:+.4f}]"
         parts.append(
-            f'<text class="label" x="{label_width - 8}" y="{y + 13}" text-anchor="end">{escape(bar.label)}</text>'
-            f'<rect class="bar {colour}" x="{min(middle, end):.1f}" y="{y + 3}" width="{abs(end - middle):.1f}" '
-            f'height="13"><title>{escape(note)}</title></rect>'
+            f'<text class="label" x="{left - 8}" y="{y + 12}" text-anchor="end">{escape(bar.label)}</text>'
+            f'<rect class="bar {"c3" if bar.value < 0 else "c2"}" x="{min(middle, end):.1f}" y="{y + 3}" '
+            f'width="{abs(end - middle):.1f}" height="11"><title>{escape(note)}</title></rect>'
             f'<line class="whisker" x1="{middle + bar.low * scale:.1f}" x2="{middle + bar.high * scale:.1f}" '
-            f'y1="{y + 9.5}" y2="{y + 9.5}"/>'
+            f'y1="{y + 8.5}" y2="{y + 8.5}"/>'
+            f'<text class="tick" x="{WIDTH - 8}" y="{y + 12}" text-anchor="end">{bar.value:+.4f}</text>'
         )
-    parts.append(f'<text class="tick" x="{middle}" y="{top + row * len(bars) + 14}" text-anchor="middle">0</text>')
-    return _frame(title, parts, height=top + row * len(bars) + 22)
+    parts.append(f'<text class="tick" x="{middle}" y="{bottom + 14}" text-anchor="middle">0</text>')
+    return _frame(title, parts, height=bottom + 22)
 
 
 def _count(values: Sequence[float], top: float, bins: int) -> list[int]:
