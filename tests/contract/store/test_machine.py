@@ -48,7 +48,12 @@ class StoreMachine(RuleBasedStateMachine):
     @rule(key=keys, told=st.lists(st.tuples(numbers, days), min_size=2, max_size=4), session=sessions)
     def tell_many(self, key: str, told: list[tuple[int, int]], session: str) -> None:
         """Say several things in one unit."""
-        self._write(lambda unit: [self._tell(unit, key, number, at, session, Op.SET) for number, at in told])
+
+        def work(unit: UnitOfWork) -> None:
+            for number, at in told:
+                self._tell(unit, key, number, at, session, Op.SET)
+
+        self._write(work)
 
     @rule(key=keys, status=st.sampled_from([Status.RETRACTED, Status.EXPIRED]), at=days)
     def end(self, key: str, status: Status, at: int) -> None:
