@@ -144,7 +144,7 @@ def _gate_third_party(drafts: list[_Draft], marks: Marks) -> None:
         return
     is_theirs = False
     for draft in drafts:
-        other = marks.first("third_person", draft.clause.span)
+        other = _first_other(marks, draft.clause.span)
         own = _first_own(marks, draft.clause.span)
         if other is not None and (own is None or other.start <= own):
             is_theirs = own is None
@@ -153,6 +153,14 @@ def _gate_third_party(drafts: list[_Draft], marks: Marks) -> None:
         is_theirs = is_theirs and own is None
         if is_theirs:
             draft.acts.add(SpeechAct.THIRD_PARTY)
+
+
+def _first_other(marks: Marks, span: Span) -> Span | None:
+    """Return where somebody else is first named as the one who does something: not as the last word (`喜欢带孩子`)."""
+    other = marks.first("third_person", span)
+    if other is None or other.start == span.start:
+        return other
+    return other if any(char.isalnum() for char in marks.text[other.end : span.end]) else None
 
 
 def _first_own(marks: Marks, span: Span) -> int | None:
