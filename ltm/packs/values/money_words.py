@@ -63,13 +63,13 @@ AMOUNT = rf"{ONE}(?:{JOIN}{ONE})?(?:\s?(?:{EVERY}))?"
 """A folded amount or range without bounds, as a fragment for rules; it has no groups."""
 
 MONEY = (
-    rf"(?:(?:{BEFORE})\s?(?:是|为|也?要|也?得|给|有|of)?\s?)?(?:(?:{EVERY})\s?)?{ONE}(?:{JOIN}{ONE})?"
+    rf"(?:(?:{BEFORE})\s?(?:是|为|也?要|也?得|给我?|有|of)?\s?)?(?:(?:{EVERY})\s?)?{ONE}(?:{JOIN}{ONE})?"
     rf"(?:\s?(?:{EVERY}))?(?:\s?(?:{BEHIND}))?(?:\s?(?:{EVERY}))?"
 )
 """A folded amount with bounds (`至少`, `以上`, `up to`), as a fragment for rules; it has no groups."""
 
 FULL = re.compile(
-    rf"(?:(?P<before>{BEFORE})\s?(?:是|为|也?要|也?得|给|有|of)?\s?)?(?:(?:{EVERY})\s?)?"
+    rf"(?:(?P<before>{BEFORE})\s?(?:是|为|也?要|也?得|给我?|有|of)?\s?)?(?:(?:{EVERY})\s?)?"
     rf"(?P<mark>{MARK})?\s?(?P<low>{NUMBER})\s?(?:(?P<unit>{UNIT})(?P<tail>{TAIL})?)?(?:\s?(?P<name>{NAME}))?"
     rf"(?:{JOIN}(?P<mark2>{MARK})?\s?(?P<high>{NUMBER})\s?(?:(?P<unit2>{UNIT})(?P<tail2>{TAIL})?)?"
     rf"(?:\s?(?P<name2>{NAME}))?)?(?:\s?(?:{EVERY}))?(?:\s?(?P<behind>{BEHIND}))?"
@@ -84,6 +84,6 @@ UNCLEAR_BEFORE = re.compile(r"低于|少于|below|under|less than|lower than")
 MIN_BEHIND = re.compile(rf"以下{REFUSED}|以上|往上|起|\+|or more|or above|and up|and above|min|or higher|plus")
 MAX_BEHIND = re.compile(r"以内|以下|封顶|max|or less|tops")
 REFUSING = re.compile(
-    r"不考虑|不看|不谈|不去|不接|不要|免谈|算了|没兴趣|别找|勿扰|won't|wouldn't|will not|would not|don't|do not|"
+    r"不会?再?考虑|不看|不谈|不去|不接|不要|免谈|算了|没兴趣|别找|勿扰|won't|wouldn't|will not|would not|don't|do not|"
     r"can't|cannot|not (?:consider|accept|take|interested)|no go|a no\b|never"
 )
