@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from indexing.collect import collect
-from indexing.desk import Commands, open_desk
+from indexing.desk import open_desk
 from indexing.mending import mend_generation, sample_of, verify_generation
 from indexing.opening import find_generation
 from indexing.reindex import Ending, Reindex, ReindexOptions
@@ -26,9 +26,10 @@ from indexing.show import (
 )
 from indexing.status import list_statuses
 from indexing.sweep import sweep
+from ltm.command_errors import ErrorsInOneLine
 
 app = typer.Typer(
-    cls=Commands,
+    cls=ErrorsInOneLine,
     help="Jobs that keep the index in line with SQL. The store is named by --path or by LTM_ variables.",
     no_args_is_help=True,
     add_completion=False,

@@ -1,4 +1,4 @@
-"""What every command needs: the store, a signal to stop, a way to show progress; and how an error leaves it."""
+"""What every command needs: the store, a signal to stop, a way to show progress."""
 
 import logging
 from collections.abc import Iterator
@@ -7,17 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from secrets import SystemRandom
 from threading import Event
-from typing import Any
 
-import typer
-from pydantic import ValidationError
 from rich.console import Console
-from typer.core import TyperGroup
 
 from indexing.backoff import Jitter
 from indexing.progress import Bars, Lines, Watch
 from indexing.stopping import stop_on_signals
-from ltm.errors import LtmError
 from ltm.house import House
 from ltm.settings import Settings
 from ltm.wiring import open_parts
@@ -34,21 +29,6 @@ class Desk:
     watch: Watch
     console: Console
     jitter: Jitter
-
-
-class Commands(TyperGroup):
-    """Ends an error of the library in one line on standard error and exit status 2."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command."""
-        try:
-            return super().invoke(ctx)
-        except ValidationError as error:
-            message = "; ".join(f"LTM_{'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
-        except LtmError as error:
-            message = f"{type(error).__name__}: {error}"
-        typer.echo(" ".join(message.split()), err=True)
-        raise typer.Exit(2)
 
 
 @contextmanager
