@@ -14,7 +14,7 @@ from ltm.packs.documents import (
 )
 from ltm.packs.folding import fold_text
 from ltm.packs.lexicon import Lexicon
-from ltm.packs.patterns import any_of, compile_pattern
+from ltm.packs.patterns import any_of, check_pattern
 from ltm.packs.prompt import Prompt
 from ltm.packs.reading import PackFiles, parse_prompt, parse_toml
 from ltm.packs.schema import Pack
@@ -92,9 +92,9 @@ def _lexicons(files: PackFiles) -> tuple[Lexicon, ...]:
     for name, content in files.inside("lexicons"):
         document = parse_toml(content, LexiconFile, where=files.where(name))
         words: dict[Lang, WordsTable] = {Lang.ZH: document.zh, Lang.EN: document.en}
-        for lang, table in words.items():
-            for pattern in table.patterns:
-                compile_pattern(pattern, where=f"{files.where(name)}: key '{lang}.patterns': {pattern!r}")
+        if not files.is_trusted:
+            for lang, pattern in ((lang, pattern) for lang, table in words.items() for pattern in table.patterns):
+                check_pattern(pattern, where=f"{files.where(name)}: key '{lang}.patterns': {pattern!r}")
         lexicons.append(
             Lexicon(
                 name=document.name,

@@ -7,7 +7,7 @@ from ltm.errors import PackError
 from ltm.models import Json, Kind, Lang, Op
 from ltm.packs.documents import RulesFile, RuleTable
 from ltm.packs.folding import fold_text
-from ltm.packs.patterns import compile_pattern, expand
+from ltm.packs.patterns import check_pattern, expand
 from ltm.packs.reading import PackFiles, parse_toml
 from ltm.packs.schema import Example, Rule, Slot
 from ltm.packs.values import VALUE_TYPES
@@ -50,15 +50,19 @@ class RuleBuilder:
 
     def _rule(self, table: RuleTable, fragments: Mapping[str, str], where: str) -> Rule:
         slot = self._slot(table, where)
-        pattern = compile_pattern(expand(table.pattern, fragments, where=where), where=f"{where}: key 'pattern'")
-        _check(table, slot, "value" in pattern.groupindex, where)
+        pattern = expand(table.pattern, fragments, where=where)
+        unless = "|".join(f"(?:{expand(part, fragments, where=where)})" for part in table.unless)
+        _check(table, slot, where)
+        if not self._files.is_trusted:
+            check_pattern(pattern, where=f"{where}: key 'pattern'")
+            check_pattern(unless, where=f"{where}: key 'unless'")
         return Rule(
             id=table.id,
             pack=self._label,
             triggers=self._literals(table.triggers, f"{where}: key 'triggers'"),
             needs=self._literals(table.needs, f"{where}: key 'needs'"),
-            pattern=pattern,
-            unless=_unless(table, fragments, where),
+            pattern_text=pattern,
+            unless_text=unless,
             slot=table.slot,
             reader=_reader(table, slot, where),
             constants=_constants(table, slot, where),
@@ -92,13 +96,6 @@ class RuleBuilder:
         return tuple(dict.fromkeys(literals))
 
 
-def _unless(table: RuleTable, fragments: Mapping[str, str], where: str) -> re.Pattern[str] | None:
-    if not table.unless:
-        return None
-    pattern = "|".join(f"(?:{expand(part, fragments, where=where)})" for part in table.unless)
-    return compile_pattern(pattern, where=f"{where}: key 'unless'")
-
-
 def _reader(table: RuleTable, slot: Slot | None, where: str) -> str:
     reader = table.reader or (slot.value_type if slot else "text")
     if reader not in VALUE_TYPES:
@@ -120,8 +117,8 @@ def _constants(table: RuleTable, slot: Slot | None, where: str) -> tuple[Json, .
     return members
 
 
-def _check(table: RuleTable, slot: Slot | None, has_group: bool, where: str) -> None:
-    if table.value is None and not has_group:
+def _check(table: RuleTable, slot: Slot | None, where: str) -> None:
+    if table.value is None and "(?P<value>" not in table.pattern:
         raise PackError(f"{where}: key 'pattern': needs a group (?P<value>...), or the rule a key 'value'")
     if slot is None and table.text is None:
         raise PackError(f"{where}: a rule without 'slot' needs 'text' with $value in zh and en")

@@ -42,8 +42,11 @@ class Folded:
         return offset if self.origins is None else min(bisect_left(self.origins, offset), len(self.text))
 
 
+_MOST_REMEMBERED = 65_536
+
+
 class _Table(dict[int, str]):
-    """What `str.translate` asks for each character; filled as characters are met, at most 1.1 million."""
+    """What `str.translate` asks for each character; filled as characters are met, up to a bound."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +56,8 @@ class _Table(dict[int, str]):
         folded = _fold_character(chr(code))
         if len(folded) != 1:
             self.changing_length.add(chr(code))
-        self[code] = folded
+        if len(self) < _MOST_REMEMBERED:
+            self[code] = folded
         return folded
 
 

@@ -28,13 +28,9 @@ class Lexicon:
     name: str
     terms: dict[Lang, tuple[str, ...]]
     patterns: dict[Lang, tuple[str, ...]]
-    _all: re.Pattern[str] | None = field(init=False, repr=False, compare=False)
-    _by_lang: dict[Lang, re.Pattern[str] | None] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        by_lang = {lang: self._compile((lang,)) for lang in Lang}
-        object.__setattr__(self, "_by_lang", by_lang)
-        object.__setattr__(self, "_all", self._compile(tuple(Lang)))
+    _compiled: dict[Lang | None, re.Pattern[str] | None] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def find(self, folded: str, *, lang: Lang | None = None) -> LexiconHit | None:
         """Return the first hit in a folded text, or None; without `lang` both languages are searched."""
@@ -43,7 +39,7 @@ class Lexicon:
 
     def list_hits(self, folded: str, *, lang: Lang | None = None) -> list[LexiconHit]:
         """Return all hits that do not overlap, in the order of the text."""
-        pattern = self._all if lang is None else self._by_lang[lang]
+        pattern = self._pattern(lang)
         if pattern is None:
             return []
         return [LexiconHit(start=hit.start(), end=hit.end(), words=hit.group()) for hit in pattern.finditer(folded)]
@@ -53,15 +49,17 @@ class Lexicon:
         return self._search(folded, lang) is not None
 
     def _search(self, folded: str, lang: Lang | None) -> re.Match[str] | None:
-        pattern = self._all if lang is None else self._by_lang[lang]
+        pattern = self._pattern(lang)
         return None if pattern is None else pattern.search(folded)
 
-    def _compile(self, langs: tuple[Lang, ...]) -> re.Pattern[str] | None:
-        terms = [term for lang in langs for term in self.terms.get(lang, ())]
-        parts = [f"(?:{pattern})" for lang in langs for pattern in self.patterns.get(lang, ())]
-        if terms:
-            parts.append(any_of(terms))
-        return re.compile("|".join(parts)) if parts else None
+    def _pattern(self, lang: Lang | None) -> re.Pattern[str] | None:
+        if lang not in self._compiled:
+            langs = tuple(Lang) if lang is None else (lang,)
+            parts = [f"(?:{pattern})" for lang in langs for pattern in self.patterns.get(lang, ())]
+            terms = [term for lang in langs for term in self.terms.get(lang, ())]
+            parts += [any_of(terms)] if terms else []
+            self._compiled[lang] = re.compile("|".join(parts)) if parts else None
+        return self._compiled[lang]
 
 
 def merge_lexicons(first: Lexicon, second: Lexicon) -> Lexicon:

@@ -1,8 +1,10 @@
-"""Compile the patterns of packs, and refuse those that could run away on hostile text."""
+"""The patterns of packs: put together, checked so that none can run away on hostile text, compiled when needed."""
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from re import _constants, _parser  # type: ignore[attr-defined]
+from typing import Any
 
 from ltm.errors import PackError
 
@@ -27,31 +29,43 @@ def expand(pattern: str, fragments: Mapping[str, str], *, where: str) -> str:
     raise PackError(f"{where}: fragments are nested more than eight deep, or use each other in a circle")
 
 
-def compile_pattern(pattern: str, *, where: str) -> re.Pattern[str]:
-    """Compile a pattern whose every repetition is bounded.
+def check_pattern(pattern: str, *, where: str) -> None:
+    """Refuse a pattern that is no regular expression or that hostile text could make run for seconds.
 
     Raises:
-        PackError: It is no valid regular expression, has an unbounded repetition (`*`, `+`, `{2,}`), or nests
-            repetitions so deeply that hostile text could make it run for seconds.
+        PackError: It is not valid, has an unbounded repetition (`*`, `+`, `{2,}`), or nests repetitions too deeply.
     """
     try:
         tree = _parser.parse(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         raise PackError(f"{where}: not a regular expression: {error}") from error
     _check_repeats(tree, 1, where)
+
+
+@lru_cache(maxsize=8192)
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return the compiled pattern. The first use of a large one takes some milliseconds, so nobody does it ahead."""
     return re.compile(pattern)
 
 
 def any_of(terms: Iterable[str]) -> str:
     """Return a pattern for any of these literal terms, the longest first; Latin ones only as whole words."""
-    parts = (_literal(term) for term in sorted(set(terms), key=lambda term: (-len(term), term)))
-    return "|".join(parts)
+    groups: dict[tuple[bool, bool], list[str]] = {}
+    for term in sorted(set(terms), key=lambda term: (-len(term), term)):
+        groups.setdefault((_is_latin(term[:1]), _is_latin(term[-1:])), []).append(re.escape(term))
+    # Terms of both scripts come first, so that `ui` does not hide `ui设计`.
+    ordered = sorted(groups.items(), key=lambda group: group[0][0] == group[0][1])
+    return "|".join(_whole("|".join(words), *ends) for ends, words in ordered)
 
 
-def _literal(term: str) -> str:
-    before = r"(?<![a-z0-9])" if term[:1].isascii() and term[:1].isalnum() else ""
-    after = r"(?![a-z0-9])" if term[-1:].isascii() and term[-1:].isalnum() else ""
-    return f"{before}{re.escape(term)}{after}"
+def _whole(words: str, starts_latin: bool, ends_latin: bool) -> str:
+    before = r"(?<![a-z0-9])" if starts_latin else ""
+    after = r"(?![a-z0-9])" if ends_latin else ""
+    return f"{before}(?:{words}){after}"
+
+
+def _is_latin(character: str) -> bool:
+    return character.isascii() and character.isalnum()
 
 
 def _fragment(name: str, fragments: Mapping[str, str], where: str) -> str:
@@ -60,16 +74,31 @@ def _fragment(name: str, fragments: Mapping[str, str], where: str) -> str:
     return f"(?:{fragments[name]})"
 
 
-def _check_repeats(node: object, product: int, where: str) -> None:
-    if isinstance(node, _parser.SubPattern | list | tuple):
-        items = list(node)
-        if len(items) == 2 and items[0] in _REPEATS:
-            _low, high, body = items[1]
+def _check_repeats(tree: Iterable[tuple[Any, Any]], product: int, where: str) -> None:
+    """Walk the tree that the standard library's parser makes of a pattern."""
+    for kind, content in tree:
+        if kind in _REPEATS:
+            _low, high, body = content
             if high is _constants.MAXREPEAT:
                 raise PackError(f"{where}: unbounded repetition; write {{0,40}} for *, {{1,40}} for +")
-            if product * high > MAX_NESTED_REPEATS and product > 1:
+            if product > 1 and product * high > MAX_NESTED_REPEATS:
                 raise PackError(f"{where}: nested repetitions multiply to more than {MAX_NESTED_REPEATS}")
             _check_repeats(body, product * max(high, 1), where)
-            return
-        for item in items:
-            _check_repeats(item, product, where)
+            continue
+        for part in _bodies(kind, content):
+            _check_repeats(part, product, where)
+
+
+def _bodies(kind: Any, content: Any) -> list[Any]:
+    """Return the trees inside a node."""
+    if kind is _constants.SUBPATTERN:
+        return [content[-1]]
+    if kind in (_constants.ASSERT, _constants.ASSERT_NOT):
+        return [content[1]]
+    if kind is _constants.BRANCH:
+        return list(content[1])
+    if kind is _constants.ATOMIC_GROUP:
+        return [content]
+    if kind is _constants.GROUPREF_EXISTS:
+        return [part for part in content[1:] if part is not None]
+    return []

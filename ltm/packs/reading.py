@@ -26,10 +26,12 @@ class PackFiles:
 
     Attributes:
         folder: Where they were read from; what relative paths in `extends` start from.
+        is_trusted: Its patterns were checked already: the library's own packs, by the library's tests.
     """
 
     folder: str
     files: tuple[tuple[str, bytes], ...]
+    is_trusted: bool = False
 
     def find(self, name: str) -> bytes | None:
         """Return a file's content, or None."""
@@ -53,7 +55,7 @@ class PackFiles:
         return digest.hexdigest()
 
 
-def read_files(folder: Traversable, *, label: str) -> PackFiles:
+def read_files(folder: Traversable, *, label: str, is_trusted: bool = False) -> PackFiles:
     """Read every file of a pack.
 
     Raises:
@@ -72,7 +74,7 @@ def read_files(folder: Traversable, *, label: str) -> PackFiles:
         raise PackError(f"{label}: cannot be read: {error.strerror or error}") from error
     if "pack.toml" not in found:
         raise PackError(f"{label}: has no pack.toml")
-    return PackFiles(folder=label, files=tuple(sorted(found.items())))
+    return PackFiles(folder=label, files=tuple(sorted(found.items())), is_trusted=is_trusted)
 
 
 def parse_toml(content: bytes, model: type[_AnyDocument], *, where: str) -> _AnyDocument:

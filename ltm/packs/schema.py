@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from ltm.models import Json, Kind, Lang, Op, SpeechAct
 from ltm.packs.lexicon import Lexicon
 from ltm.packs.machine import Machine
+from ltm.packs.patterns import compiled
 from ltm.packs.prompt import Prompt
 from ltm.packs.vocabulary import Vocabulary
 
@@ -62,8 +63,9 @@ class Rule:
     Attributes:
         triggers: Folded literals, one of which must be in the text; what makes a rule cheap where it does not apply.
         needs: Further folded literals, one of which must be there too; () asks for nothing.
-        pattern: Compiled, in folded form; the group `value` holds the words that the value is read from.
-        unless: Patterns that, found in the sentence, keep the rule silent.
+        pattern_text: A regular expression over folded text; the group `value` holds the words that the value is read
+            from.
+        unless_text: One that, found in the clause, keeps the rule silent; "" for none.
         slot: Key that it fills, or None for a key-less memory.
         reader: Value type that reads the group `value`; the slot's own where the rule does not name one.
         constants: The members themselves where the value does not come from the words; else ().
@@ -77,8 +79,8 @@ class Rule:
     pack: str
     triggers: tuple[str, ...]
     needs: tuple[str, ...]
-    pattern: re.Pattern[str]
-    unless: re.Pattern[str] | None
+    pattern_text: str
+    unless_text: str
     slot: str | None
     reader: str
     constants: tuple[Json, ...]
@@ -91,6 +93,16 @@ class Rule:
     is_weak: bool
     matches: tuple[Example, ...]
     no_matches: tuple[str, ...]
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """Return the compiled pattern."""
+        return compiled(self.pattern_text)
+
+    @property
+    def unless(self) -> re.Pattern[str] | None:
+        """Return what keeps the rule silent, compiled, or None."""
+        return compiled(self.unless_text) if self.unless_text else None
 
     def may_match(self, folded: str) -> bool:
         """Tell whether what the rule needs beside a trigger is in a text."""
