@@ -95,7 +95,8 @@ def _ask_sql(settings: Settings, opened: ExitStack, stores: list[Store]) -> str:
     opened.callback(store.close)
     stores.append(store)
     counts = store.read.counts()
-    return f"{counts.memories} memories of {counts.users} users"
+    known = f"{sum(counts.memories.values())} memories of {counts.users} users"
+    return f"{counts.backend} {counts.server}, schema {counts.schema}: {known}"
 
 
 def _ask_index(settings: Settings, opened: ExitStack, stores: list[Store]) -> str:

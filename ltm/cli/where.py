@@ -13,6 +13,10 @@ from ltm.memory import Memory
 from ltm.settings import Settings
 
 
+UNFOLDED = 10_000
+"""Columns where nobody looks at the width."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
     """The store that the options in front of the command and the `LTM_` variables name."""
@@ -48,5 +52,11 @@ def where(context: typer.Context) -> Where:
 
 
 def console() -> Console:
-    """Return a console on the present standard output; markup in users' words is never interpreted."""
-    return Console(markup=False, highlight=False, soft_wrap=True)
+    """Return a console on the present standard output; markup in users' words is never interpreted.
+
+    Nothing is folded or cut where the output is no terminal: a script or `grep` reads whole rows.
+    """
+    out = Console(markup=False, highlight=False, soft_wrap=True)
+    if not out.is_terminal:
+        out.width = UNFOLDED
+    return out
