@@ -14,6 +14,9 @@ from ltm.write.spans import Span
 from ltm.write.support import is_negated, is_negative_slot, is_text_supported, supported_value
 from ltm.write.word_index import WordIndex
 
+MAX_ANSWER_CHARS = 20
+"""So long may a turn be that is understood by the question before it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
@@ -117,7 +120,7 @@ def check_value(proposal: Proposal, scene: Scene) -> Proposal:
     if slot is None or heard is None:
         return proposal
     value = supported_value(slot, candidate.value, candidate.quote, packs=scene.packs, lang=heard.lang)
-    if value is None or not _has_right_sign(slot, proposal, scene):
+    if value is None or not _has_right_sign(slot, proposal, scene) or not _has_cue(slot, proposal, scene):
         return replace(proposal, reason=Reason.VALUE_UNSUPPORTED)
     text = scene.packs.sentence(slot.key, value, heard.lang)
     return replace(proposal, candidate=replace(candidate, value=value, text=text), pack=slot.pack)
@@ -132,6 +135,25 @@ def _has_right_sign(slot: Slot, proposal: Proposal, scene: Scene) -> bool:
     if heard is None or place is None or slot.value_type == "money":
         return True
     return heard.reading.marks.has("negation", place.span) == is_negative_slot(slot, scene.words)
+
+
+def _has_cue(slot: Slot, proposal: Proposal, scene: Scene) -> bool:
+    """Tell whether something in the clause says that it is about this slot; for slots whose pack has a lexicon of cues.
+
+    `我喜欢茶` holds a cue of `user.likes`, `帮我看看茶` none. A short answer may have it in the question before it.
+    """
+    name, heard, place = cue_lexicon(slot.key), proposal.heard, proposal.place
+    if name not in scene.words.names or heard is None or place is None:
+        return True
+    if heard.reading.marks.has(name, place.span):
+        return True
+    asked = heard.before.text if heard.before is not None and heard.before.role == Role.ASSISTANT else ""
+    return len(heard.text) <= MAX_ANSWER_CHARS and name in scene.words.find(fold_text(asked))
+
+
+def cue_lexicon(key: str) -> str:
+    """Return the name of the lexicon that holds a slot's cues: `cue_user_likes`."""
+    return f"cue_{key.replace('.', '_')}"
 
 
 def check_text(proposal: Proposal, scene: Scene) -> Proposal:

@@ -15,6 +15,9 @@ from ltm.write.word_index import WordIndex
 READ_TYPES = frozenset({"money", "years"})
 """Value types whose values are read from the quote anew: the model's own figure only has to agree."""
 
+KNOWN_TYPES = frozenset({"city"})
+"""Value types of which only known members are believed: what a model calls a city may be any word of the quote."""
+
 MIN_COVERAGE = 0.5
 """Share of a free text's characters (Chinese) and words (Latin) that the quote must have."""
 
@@ -44,6 +47,8 @@ def supported_value(slot: Slot, value: Json, quote: str, *, packs: PackSet, lang
     if slot.value_type in READ_TYPES:
         stated = VALUE_TYPES[slot.value_type].read(quote, slot, lang).members
         return stated[0] if len(stated) == 1 and _agrees(normalised, stated[0]) else None
+    if slot.value_type in KNOWN_TYPES and not _are_known(slot, value, lang):
+        return None
     members = normalised if slot.is_set and isinstance(normalised, list | tuple) else [normalised]
     given = value if isinstance(value, list | tuple) else [value]
     stated_members = [_stated(slot, member, given, quote) for member in members]
@@ -72,6 +77,11 @@ def is_text_supported(text: str, quote: str) -> bool:
     content = _FRAME.sub(" ", proposed)
     known, parts = {*_parts(said)}, _parts(content)
     return bool(parts) and sum(part in known for part in parts) >= MIN_COVERAGE * len(parts)
+
+
+def _are_known(slot: Slot, value: Json, lang: Lang) -> bool:
+    given = value if isinstance(value, list | tuple) else [value]
+    return all(isinstance(word, str) and VALUE_TYPES[slot.value_type].read(word, slot, lang).members for word in given)
 
 
 def _agrees(normalised: Json, stated: Json) -> bool:

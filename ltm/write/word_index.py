@@ -46,6 +46,7 @@ class WordIndex:
     """All terms and patterns of some lexicons, ready to be looked for together."""
 
     def __init__(self, lexicons: Mapping[str, Lexicon]) -> None:
+        self._names = frozenset(lexicons)
         self._terms: dict[str, list[_Term]] = {}
         self._patterns: dict[str, list[tuple[str, _Pattern]]] = {}
         self._always: list[_Pattern] = []
@@ -55,6 +56,11 @@ class WordIndex:
                 self._terms.setdefault(words[:KEY_CHARS], []).append(term)
             for text in sorted({text for patterns in lexicon.patterns.values() for text in patterns}):
                 self._add_pattern(_Pattern(name, re.compile(text), _literals_of(text)))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Return the names of the lexicons."""
+        return self._names
 
     def find(self, folded: str) -> dict[str, list[Span]]:
         """Return the hits of each lexicon that has any, ascending; hits of one lexicon may overlap."""

@@ -1,5 +1,7 @@
 """From a model's proposal to an open, held or refused one."""
 
+from dataclasses import replace
+
 import pytest
 
 from ltm.models import Json, Kind, Reason, SpeechAct, Turn
@@ -111,6 +113,31 @@ def test_what_is_proven_passes(
     assert proposal.is_open
     assert (proposal.candidate.value, proposal.candidate.text) == (value, sentence)
     assert text[proposal.candidate.start : proposal.candidate.end] == proposal.candidate.quote
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "raw", "is_open"),
+    [
+        ("", "我超爱喝茶", write("我超爱喝茶", key="user.likes", value=["喝茶"]), True),
+        ("", "帮我看看茶", write("看看茶", key="user.likes", value=["茶"]), False),
+        ("您喜欢喝什么？", "茶", write("茶", key="user.likes", value=["茶"]), True),
+        (
+            "您喜欢喝什么？",
+            "茶叶的岗位最近好像挺多的，帮我看看茶叶的岗位",
+            write("茶叶", key="user.likes", value=["茶叶"]),
+            False,
+        ),
+        ("", "刚好18k", write("18k", key="job.expected_salary", value={"min": 18000, "max": 18000}), False),
+    ],
+)
+def test_some_slots_want_a_cue_beside_the_value(
+    asked: str, text: str, raw: RawCandidate, is_open: bool, packs: PackSet, words: WordIndex
+) -> None:
+    """In the clause, or in the question that a short answer answers."""
+    before = Turn(role="assistant", text=asked, id="t0") if asked else None
+    heard = replace(make_heard(text, words), before=before)
+    scene = make_scene(packs, words, heard)
+    assert run_stages(draft(raw, scene, "t1"), MODEL_STAGES, scene).is_open is is_open
 
 
 def test_a_wrong_turn_id_is_mended_by_the_words(packs: PackSet, words: WordIndex) -> None:

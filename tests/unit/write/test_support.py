@@ -37,6 +37,7 @@ CNY = {"currency": "CNY", "period": "month"}
         ("job.current_status", "paused", "不想找了", None),
         ("venue.preferred_time", ["周末晚上"], "一般都是周末晚上打", ["周末晚上"]),
         ("venue.preferred_time", ["周末晚上"], "一般都是晚上打", None),
+        ("job.target_cities", ["看看岗位"], "帮我看看岗位", None),
         ("user.name", "张三", "我叫张三", "张三"),
         ("user.name", "李四", "我叫张三", None),
         ("user.likes", None, "我喜欢茶", None),
