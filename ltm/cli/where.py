@@ -12,7 +12,6 @@ from ltm.errors import InvalidRequestError
 from ltm.memory import Memory
 from ltm.settings import Settings
 
-
 UNFOLDED = 10_000
 """Columns where nobody looks at the width."""
 
