@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ltm.errors import ModelError, VectorIndexError
+from ltm.errors import FingerprintMismatchError, ModelError, VectorIndexError
 from ltm.ports import (
     OwnerMean,
     PoolQuery,
@@ -49,6 +49,7 @@ class Search:
 
         Raises:
             VectorIndexError: The index did not answer, is locked, or there is none yet.
+            FingerprintMismatchError: The embedder answers in another dimension than the index has.
         """
         key = self._pool_key()
         cached = None if key is None else self.hot.get(key, from_bytes)
@@ -66,8 +67,7 @@ class Search:
         query = self._dense(space) if self._wants_dense() else None
         mean = self._owner_mean(space)
         vector, geometry = query, Geometry(offset=0.0, scale=1.0)
-        # A query of another dimension goes to the index as it is, which refuses it.
-        if query is not None and space.embedder is not None and query.shape == (space.index.dim,):
+        if query is not None and space.embedder is not None:
             around = centre(mean, space.embedder.mean, shift_n=self.profile.shift_n)
             shifted = shift(query, around, mean, strength=self.profile.shift_strength)
             vector, geometry = shifted.vector, shifted.geometry
@@ -113,6 +113,10 @@ class Search:
         except ModelError:
             self.has_embedder = False
             return None
+        if vector.shape != (space.index.dim,):
+            raise FingerprintMismatchError(
+                f"the embedder answers with vectors of shape {vector.shape}, the index has {space.index.dim} dimensions"
+            )
         self.hot.set(key, vector.astype(np.float32).tobytes())
         return vector
 

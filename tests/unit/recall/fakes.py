@@ -12,7 +12,7 @@ from ltm.errors import CacheError, ModelError, StoreUnavailableError, VectorInde
 from ltm.lexical import bm25_scores, encode_document
 from ltm.models import Kind, MemoryVersion, Owner, Status
 from ltm.packs import load_packs
-from ltm.ports import Embedder, Generation, Head, Hit, OwnerMean, Pool, PoolQuery, Snapshot, Space, Vector
+from ltm.ports import Embedder, EmbedderSpec, Generation, Head, Hit, OwnerMean, Pool, PoolQuery, Snapshot, Space, Vector
 from ltm.recall import Profile, Recaller, RecallRequest
 from ltm.recall.profile import DEFAULT
 
@@ -77,8 +77,12 @@ class FakeIndex:
     points: dict[str, tuple[Head, Vector]] = field(default_factory=dict)
     is_down: bool = False
     searches: int = 0
-    dim: int = 256
     embedder: Embedder = field(default_factory=HashEmbedder)
+
+    @property
+    def dim(self) -> int:
+        """Return the embedder's dimension."""
+        return self.embedder.spec.dim
 
     def fill(self, heads: Collection[Head]) -> None:
         """Make the points anew."""
@@ -171,6 +175,12 @@ class FakeEmbedder(HashEmbedder):
         if self.is_down:
             raise ModelError("down")
         return super().embed_query(text)
+
+
+class SmallEmbedder(HashEmbedder):
+    """Says that it has 8 dimensions."""
+
+    spec = EmbedderSpec(name="small", model="small", revision="1", dim=8)
 
 
 @dataclass

@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ltm.errors import StoreUnavailableError
+from ltm.errors import FingerprintMismatchError, StoreUnavailableError
 from ltm.models import Kind, Owner, Recall, Status, Turn
 from ltm.recall import find_profile
 from ltm.recall.tokens import count_tokens
-from tests.unit.recall.fakes import OWNER, World, head, record, request
+from tests.unit.recall.fakes import OWNER, SmallEmbedder, World, head, record, request
 
 CITY = head("m1", "意向城市：杭州", key="job.target_cities")
 SALARY = head("m2", "期望薪资：15-20k/月", key="job.expected_salary")
@@ -150,6 +150,15 @@ def test_without_an_embedder_the_lexical_channel_answers(is_missing: bool) -> No
     assert _ids(recall)[0] == "m1"
     assert recall.degraded == ("embedder",)
     assert not any(":pool:" in key for key in world.cache.entries)
+
+
+def test_an_embedder_of_another_dimension_is_refused() -> None:
+    """Its vectors cannot be compared with those of the index; nothing is answered and nothing cached."""
+    world = World().put(CITY)
+    world.index.embedder = SmallEmbedder()
+    with pytest.raises(FingerprintMismatchError):
+        world.recaller().recall(request("我的意向城市是哪个"))
+    assert world.cache.entries == {}
 
 
 def test_without_an_index_sql_answers() -> None:
