@@ -16,7 +16,7 @@ from ltm.errors import (
 )
 from ltm.house import House
 from ltm.lifecycle.erase import erase_memory, erase_user
-from ltm.lifecycle.revert import revert_taught
+from ltm.lifecycle.revert import Origin, revert_taught
 from ltm.lifecycle.transition import current_state, enter_state, find_machine
 from ltm.models import (
     Decision,
@@ -276,16 +276,16 @@ class Memory:
         dry_run: bool = False,
     ) -> RevertReport:
         """Undo everything learnt from a session, or recorded since a time, in one transaction."""
-        owner = self._owner(user_id)
-        if (session_id is None) == (since is None):
-            raise InvalidRequestError("give either session_id or since")
-        session = None if session_id is None else check_id(session_id, "session_id")
-        moment = None if since is None else check_time(since, "since")
+        owner, observer = self._owner(user_id), self._house.observer
+        origin = Origin(
+            session_id=None if session_id is None else check_id(session_id, "session_id"),
+            since=None if since is None else check_time(since, "since"),
+        )
         why = check_text(reason, "reason", limit=_MAX_REASON)
-        packs = self._house.packs
 
         def work(unit: UnitOfWork) -> RevertReport:
-            report = revert_taught(unit, packs=packs, session_id=session, since=moment, reason=why)
+            is_enough = observer.policy.is_enough
+            report = revert_taught(unit, origin, reason=why, is_enough=is_enough, hold_again=observer.hold_again)
             return _preview(unit, report, dry_run=dry_run)
 
         return self._house.write(owner, work)

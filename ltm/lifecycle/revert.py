@@ -1,82 +1,124 @@
 """Undo everything that a session, or everything since a time, has taught."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeAlias
 
-from ltm.models import Evidence, Reverted, RevertReport
-from ltm.packs.pack_set import PackSet
-from ltm.ports import MachineState, TransitionRow, Undone, UnitOfWork
+from ltm.errors import InvalidRequestError
+from ltm.models import Reverted, RevertReport
+from ltm.ports import IsEnough, MachineState, NewVersion, Sighting, TransitionRow, Undone, UnitOfWork
 
-_IsTaught = Callable[[Evidence], bool]
+HoldAgain: TypeAlias = Callable[[UnitOfWork, NewVersion], None]
+"""Lets a version wait again, with its sightings, among what is held."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """A session, or everything recorded at or after a time.
+
+    Raises:
+        InvalidRequestError: Neither or both are given.
+    """
+
+    session_id: str | None
+    since: datetime | None
+
+    def __post_init__(self) -> None:
+        if (self.session_id is None) == (self.since is None):
+            raise InvalidRequestError("give either session_id or since")
+
+    def is_of(self, sighting: Sighting) -> bool:
+        """Tell whether something was said there."""
+        if self.since is None:
+            return sighting.evidence.session_id == self.session_id
+        return sighting.seen_at >= self.since
+
+    def drove(self, step: TransitionRow) -> bool:
+        """Tell whether a step of a state machine was taken because of it."""
+        return step.session_id == self.session_id if self.since is None else step.recorded_at >= self.since
 
 
 def revert_taught(
-    unit: UnitOfWork, *, packs: PackSet, session_id: str | None, since: datetime | None, reason: str
+    unit: UnitOfWork, origin: Origin, *, reason: str, is_enough: IsEnough, hold_again: HoldAgain
 ) -> RevertReport:
     """Undo what was created, changed, retracted or promoted, and leave what other sessions said.
 
-    Steps of a state machine that the session's own words drove are taken back together with what they had ended,
-    unless a later step of another origin stands on them. The session's turns will not teach again.
+    What others said unsurely, and not often enough without this origin, waits again. Steps of a state machine that it
+    drove are taken back together with what they had ended; a later step keeps the machine where it is. The session's
+    turns will not teach again.
 
     Args:
         unit: The user's unit of work.
-        packs: Says in which state a machine begins.
-        session_id: The session, or None with `since`.
-        since: Everything recorded at or after this time, or None with `session_id`.
+        origin: What is undone.
         reason: Kept with the versions that are appended.
+        is_enough: Says whether what others said keeps a version.
+        hold_again: Takes what waits again.
     """
-    taught = unit.taught_by(session_id=session_id, since=since)
-    undone = {memory_id: set(numbers) for memory_id, numbers in taught.items()}
-    for step in _take_back_steps(unit, packs, session_id=session_id, since=since):
-        for memory_id, number in step.expired.items():
-            undone.setdefault(memory_id, set()).add(number)
-    changes = unit.undo(undone, reason=reason, actor="application")
+    session_id, since = origin.session_id, origin.since
+    taught = unit.taught_by(session_id=session_id, since=since, is_enough=is_enough)
+    waiting = list(_said_by_others(unit, taught, origin))
+    ended = _take_back_steps(unit, origin)
+    together = {name: {*taught.get(name, ()), *ended.get(name, ())} for name in {*taught, *ended}}
+    changes = unit.undo(together, reason=reason, actor="application")
     unit.withdraw_evidence(session_id=session_id, since=since)
-    dropped = _withdraw_pending(unit, lambda evidence: _is_taught(evidence, session_id, since))
-    turns = unit.revert_turns(session_id=session_id, since=since)
-    return RevertReport(changes=tuple(_shown(change) for change in changes), pending_dropped=dropped, turns=turns)
+    dropped = _withdraw_pending(unit, origin)
+    for content in waiting:
+        hold_again(unit, content)
+    return RevertReport(
+        changes=tuple(_shown(change) for change in changes),
+        pending_dropped=dropped,
+        pending_again=len(waiting),
+        turns=unit.revert_turns(session_id=session_id, since=since),
+    )
 
 
-def _take_back_steps(
-    unit: UnitOfWork, packs: PackSet, *, session_id: str | None, since: datetime | None
-) -> list[TransitionRow]:
-    """Take back each machine's last steps as far as they are of this origin, newest first."""
-    taken: list[TransitionRow] = []
-    for machine in packs.machines.values():
-        steps = unit.list_transitions(machine.name)
-        while steps and _is_of(steps[-1], session_id, since):
-            taken.append(steps.pop())
-        if not any(step.machine == machine.name for step in taken):
-            continue
-        if steps:
-            unit.put_state(MachineState(machine=machine.name, state=steps[-1].to_state, since=steps[-1].at))
-        else:
-            unit.drop_state(machine.name)
+def _said_by_others(unit: UnitOfWork, taught: Mapping[str, Iterable[int]], origin: Origin) -> Iterable[NewVersion]:
+    for memory_id, versions in sorted(taught.items()):
+        for version in versions:
+            content = unit.get_content(memory_id, version)
+            others = tuple(sighting for sighting in content.sightings if not origin.is_of(sighting))
+            if others:
+                yield replace(content, sightings=others)
+
+
+def _take_back_steps(unit: UnitOfWork, origin: Origin) -> dict[str, set[int]]:
+    """Take back the steps of every machine that are of this origin, and return what they had ended."""
+    steps = unit.list_transitions()
+    taken = [step for step in steps if origin.drove(step)]
+    ended: dict[str, set[int]] = {}
+    for step in taken:
+        for memory_id, version in step.expired.items():
+            ended.setdefault(memory_id, set()).add(version)
+    for machine in {step.machine for step in taken}:
+        _stand_back(unit, [step for step in steps if step.machine == machine], origin)
     unit.drop_transitions([step.transition_id for step in taken])
-    return taken
+    return ended
 
 
-def _is_of(step: TransitionRow, session_id: str | None, since: datetime | None) -> bool:
-    if session_id is not None:
-        return step.session_id == session_id
-    return since is not None and step.recorded_at >= since
+def _stand_back(unit: UnitOfWork, steps: list[TransitionRow], origin: Origin) -> None:
+    """Put a machine where it stands without the steps of this origin."""
+    if not origin.drove(steps[-1]):
+        return
+    left = [step for step in steps if not origin.drove(step)]
+    if left:
+        unit.put_state(MachineState(machine=left[-1].machine, state=left[-1].to_state, since=left[-1].at))
+    else:
+        unit.drop_state(steps[-1].machine)
 
 
-def _is_taught(evidence: Evidence, session_id: str | None, since: datetime | None) -> bool:
-    if session_id is not None:
-        return evidence.session_id == session_id
-    return since is not None and evidence.said_at >= since
-
-
-def _withdraw_pending(unit: UnitOfWork, is_taught: _IsTaught) -> int:
+def _withdraw_pending(unit: UnitOfWork, origin: Origin) -> int:
+    """Take the origin's sightings from what is held, and return how many candidates nothing is left of."""
     gone: list[str] = []
     for held in unit.list_pending():
-        kept = tuple(evidence for evidence in held.evidence if not is_taught(evidence))
+        kept = tuple(sighting for sighting in held.sightings if not origin.is_of(sighting))
         if not kept:
             gone.append(held.pending_id)
-        elif len(kept) < len(held.evidence):
-            unit.put_pending(replace(held, evidence=kept))
+        elif len(kept) < len(held.sightings):
+            confidence = max(sighting.confidence for sighting in kept)
+            # The turn before belongs to the sighting it came with, which may be the one that goes.
+            context = held.context if kept[-1] == held.sightings[-1] else None
+            unit.put_pending(replace(held, sightings=kept, confidence=confidence, context=context))
     return unit.drop_pending(gone) if gone else 0
 
 

@@ -53,11 +53,13 @@ class RevertReport:
     Attributes:
         changes: By memory id.
         pending_dropped: Held candidates of which nothing is left.
+        pending_again: Memories that were remembered because it was said often enough, and now wait to be said again.
         turns: Turns that must not teach again.
     """
 
     changes: tuple[Reverted, ...]
     pending_dropped: int = 0
+    pending_again: int = 0
     turns: int = 0
     dry_run: bool = False
 

@@ -1,15 +1,18 @@
-"""The rules of a version chain: where a version stands in time, what the value is there, how a chain is mended.
+"""The rules of a version chain: where a version stands in time, and what the value is there.
 
 Pure: no SQL, no clock. A chain is a tuple of links in version order (1, 2, ...). *Truth order* is (valid_from,
 version) over the links that are not reverted; the last in truth order is the head.
+
+What mends a chain says nothing of its own: an undoing shows what remains at its place, a rollback what its version
+shows. So undoing one more of those that spoke, or an old statement that turns up, changes what they show as well.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from ltm.models import Action, Json, Op, Status, canonical
+from ltm.models import Json, Op, Status, canonical
 from ltm.ports import NewVersion
 
 Say: TypeAlias = Callable[[Json, str], str]
@@ -28,6 +31,7 @@ class Link:
         reverted_at: When it was undone, or None.
         confidence: The content's, or what reinforcement raised it to.
         made_by: Which rule made it; only a statement, or the end of a memory, was taught by somebody.
+        carries: The version that a rollback went back to.
     """
 
     version: int
@@ -36,6 +40,7 @@ class Link:
     recorded_at: datetime
     reverted_at: datetime | None = None
     made_by: MadeBy = "statement"
+    carries: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,21 +49,25 @@ class Placed:
 
     Attributes:
         valid_to: Where the next in truth order begins, None while it lasts. A reverted link's interval is empty.
+        begun: Its status while nothing follows it.
         value: The whole value there.
         text: The sentence for the whole value.
+        source: The link whose words it shows; another one only for what mends a chain.
     """
 
     link: Link
     status: Status
     valid_to: datetime | None
+    begun: Status
     value: Json
     text: str
+    source: Link
 
 
 def place(links: Sequence[Link], say: Say) -> tuple[Placed, ...]:
     """Put every link in its place, in version order."""
-    standing = _truth_order(links)
-    placed = {item.link.version: item for item in _place_standing(standing, say)}
+    standing = truth_order(links)
+    placed = {item.link.version: item for item in place_standing(standing, say)}
     for link in links:
         if link.reverted_at is not None:
             placed[link.version] = _place_reverted(link, links, say)
@@ -68,21 +77,21 @@ def place(links: Sequence[Link], say: Say) -> tuple[Placed, ...]:
 def place_last(placed: tuple[Placed, ...], link: Link, say: Say) -> tuple[Placed, ...]:
     """Put one more link behind a chain that is in place; equals `place` of all, without the work where it is last."""
     head = find_head(placed)
-    if head is not None and _rank(head.link) > _rank(link):
+    if link.made_by in MENDING or (head is not None and rank(head.link) > rank(link)):
         return place([*(item.link for item in placed), link], say)
-    shown = _fold_one(None if head is None else _carried_on(head), link, say)
-    added = Placed(link=link, status=shown[2], valid_to=None, value=shown[0], text=shown[1])
+    shown = _fold_one(head, link, say)
+    added = _placed(shown, link, valid_to=None)
     if head is None:
         return (*placed, added)
     at = head.link.version - 1
-    closed = replace(head, status=_closed(head.status), valid_to=link.content.valid_from)
+    closed = replace(head, status=_closed(head.begun), valid_to=link.content.valid_from)
     return (*placed[:at], closed, *placed[at + 1 :], added)
 
 
 def find_head(placed: Sequence[Placed]) -> Placed | None:
     """Return the last in truth order; None for a chain without a standing link."""
     standing = [item for item in placed if item.link.reverted_at is None]
-    return max(standing, key=lambda item: _rank(item.link), default=None)
+    return max(standing, key=lambda item: rank(item.link), default=None)
 
 
 def known(links: Sequence[Link], at: datetime) -> tuple[Link, ...]:
@@ -97,7 +106,7 @@ def known(links: Sequence[Link], at: datetime) -> tuple[Link, ...]:
 def find_true_at(placed: Sequence[Placed], when: datetime) -> Placed | None:
     """Return what was true at a time, with status `active`; None where the memory did not hold then."""
     begun = [item for item in placed if item.link.reverted_at is None and item.link.content.valid_from <= when]
-    last = max(begun, key=lambda item: _rank(item.link), default=None)
+    last = max(begun, key=lambda item: rank(item.link), default=None)
     if last is None or last.status not in HOLDING:
         return None
     return replace(last, status=Status.ACTIVE)
@@ -106,69 +115,63 @@ def find_true_at(placed: Sequence[Placed], when: datetime) -> Placed | None:
 HOLDING = (Status.ACTIVE, Status.SUPERSEDED)
 """Statuses of a version that says what is, or was, true in its interval."""
 
-
-def rolled_back(
-    links: Sequence[Link], to_version: int, *, now: datetime, say: Say, reason: str, actor: str
-) -> tuple[tuple[Link, ...], NewVersion]:
-    """Revert everything behind `to_version` and return the links and the version to append.
-
-    That carries value, text and status of `to_version`, from the earliest undone valid_from that lies behind it on;
-    from its own on where only late statements are undone.
-    """
-    target = place(links, say)[to_version - 1]
-    undone = [link for link in links if link.version > to_version and link.reverted_at is None]
-    behind = [link.content.valid_from for link in undone if _rank(link) > _rank(target.link)]
-    start = min(behind, default=target.link.content.valid_from)
-    carried = _carry(target, _begun(target), start, reason, actor)
-    return _reverted(links, {link.version for link in undone}, now), carried
+MENDING: tuple[MadeBy, ...] = ("rollback", "undo")
+"""Makers of links that show the words of others."""
 
 
-def ended(head: Placed, status: Status, *, at: datetime, reason: str, actor: str) -> NewVersion:
-    """Return the version that ends a memory and keeps its value; never before the head began."""
-    start = max(at, head.link.content.valid_from)
-    action = Action.DELETE if status is Status.RETRACTED else Action.UPDATE
-    return replace(_carry(head, status, start, reason, actor), action=action)
-
-
-def undone(
-    links: Sequence[Link], versions: Collection[int], *, now: datetime, say: Say, reason: str, actor: str
-) -> tuple[tuple[Link, ...], NewVersion]:
-    """Revert some versions, which must be standing, and return the links and the version to append.
-
-    That carries what remains at the earliest undone valid_from; where nothing remains there, the undone value with
-    status `reverted`.
-    """
-    before = place(links, say)
-    first = min((link for link in links if link.version in versions), key=_rank)
-    start = first.content.valid_from
-    rest = _reverted(links, versions, now)
-    remaining = [item for item in _place_standing(_truth_order(rest), say) if item.link.content.valid_from <= start]
-    if not remaining:
-        return rest, _carry(before[first.version - 1], Status.REVERTED, start, reason, actor)
-    return rest, _carry(remaining[-1], _begun(remaining[-1]), start, reason, actor)
-
-
-def _rank(link: Link) -> tuple[datetime, int]:
+def rank(link: Link) -> tuple[datetime, int]:
+    """Return the place of a link in truth order."""
     return link.content.valid_from, link.version
 
 
-def _truth_order(links: Sequence[Link]) -> list[Link]:
-    return sorted((link for link in links if link.reverted_at is None), key=_rank)
+def truth_order(links: Sequence[Link]) -> list[Link]:
+    """Return the standing links in truth order."""
+    return sorted((link for link in links if link.reverted_at is None), key=rank)
 
 
-def _place_standing(standing: Sequence[Link], say: Say) -> Iterator[Placed]:
-    running: Json = None
+def place_standing(standing: Sequence[Link], say: Say) -> Iterator[Placed]:
+    """Put standing links, given in truth order, in their places."""
+    seen: dict[int, Placed] = {}
+    before: Placed | None = None
     for place_no, link in enumerate(standing):
-        value, text, status = _fold_one(running, link, say)
-        running = value if status is Status.ACTIVE else None
+        shown = _show(link, before, seen, say)
         is_last = place_no == len(standing) - 1
-        yield Placed(
-            link=link,
-            status=status if is_last else _closed(status),
-            valid_to=None if is_last else standing[place_no + 1].content.valid_from,
-            value=value,
-            text=text,
-        )
+        before = _placed(shown, link, valid_to=None if is_last else standing[place_no + 1].content.valid_from)
+        seen[link.version] = before
+        yield before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shown:
+    value: Json
+    text: str
+    status: Status
+    source: Link
+
+
+def _show(link: Link, before: Placed | None, seen: Mapping[int, Placed], say: Say) -> _Shown:
+    if link.made_by == "undo":
+        shown = before
+    else:
+        # A rollback to what was reverted already speaks for itself.
+        shown = None if link.carries is None else seen.get(link.carries)
+        if shown is None:
+            return _fold_one(before, link, say)
+    if shown is None:  # nothing remains
+        return _Shown(value=link.content.value, text=link.content.text, status=Status.REVERTED, source=link)
+    return _Shown(value=shown.value, text=shown.text, status=shown.begun, source=shown.source)
+
+
+def _placed(shown: _Shown, link: Link, *, valid_to: datetime | None) -> Placed:
+    return Placed(
+        link=link,
+        status=shown.status if valid_to is None else _closed(shown.status),
+        valid_to=valid_to,
+        begun=shown.status,
+        value=shown.value,
+        text=shown.text,
+        source=shown.source,
+    )
 
 
 def _place_reverted(link: Link, links: Sequence[Link], say: Say) -> Placed:
@@ -179,21 +182,20 @@ def _place_reverted(link: Link, links: Sequence[Link], say: Say) -> Placed:
         for other in known(links, link.recorded_at)
         if other.version <= link.version
     ]
-    believed = next(item for item in _place_standing(_truth_order(then), say) if item.link.version == link.version)
+    believed = next(item for item in place_standing(truth_order(then), say) if item.link.version == link.version)
     return replace(believed, link=link, status=Status.REVERTED, valid_to=link.content.valid_from)
 
 
-def _fold_one(running: Json, link: Link, say: Say) -> tuple[Json, str, Status]:
-    """Return whole value, sentence and status of a link that stands behind the running value."""
+def _fold_one(before: Placed | None, link: Link, say: Say) -> _Shown:
+    """Show a link that speaks for itself, behind what stands before it."""
     content = link.content
-    if content.begins_as is not Status.ACTIVE:
-        return content.value, content.text, content.begins_as
-    if content.op is Op.SET:
-        return content.value, content.text, Status.ACTIVE
+    if content.begins_as is not Status.ACTIVE or content.op is Op.SET:
+        return _Shown(value=content.value, text=content.text, status=content.begins_as, source=link)
+    running = before.value if before is not None and before.begun is Status.ACTIVE else None
     members = _merge(running, content.value, content.op)
     if not members:
-        return [], content.text, Status.RETRACTED
-    return members, say(members, content.text), Status.ACTIVE
+        return _Shown(value=[], text=content.text, status=Status.RETRACTED, source=link)
+    return _Shown(value=members, text=say(members, content.text), status=Status.ACTIVE, source=link)
 
 
 def _merge(running: Json, members: Json, op: Op) -> list[Json]:
@@ -213,39 +215,5 @@ def _members(value: Json) -> list[Json]:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def _carried_on(head: Placed) -> Json:
-    return head.value if head.status is Status.ACTIVE else None
-
-
 def _closed(status: Status) -> Status:
     return Status.SUPERSEDED if status is Status.ACTIVE else status
-
-
-def _begun(placed: Placed) -> Status:
-    """Return the status it has, or would have, where nothing follows it."""
-    content = placed.link.content
-    if content.begins_as is not Status.ACTIVE:
-        return content.begins_as
-    return Status.ACTIVE if content.op is Op.SET or placed.value else Status.RETRACTED
-
-
-def _carry(placed: Placed, status: Status, start: datetime, reason: str, actor: str) -> NewVersion:
-    return replace(
-        placed.link.content,
-        text=placed.text,
-        value=placed.value,
-        op=Op.SET,
-        confidence=placed.link.confidence,
-        valid_from=start,
-        begins_as=status,
-        action=Action.UPDATE,
-        reason=reason,
-        actor=actor,
-        external_id=None,
-        evidence=(),
-        expected_version=None,
-    )
-
-
-def _reverted(links: Sequence[Link], versions: Collection[int], now: datetime) -> tuple[Link, ...]:
-    return tuple(replace(link, reverted_at=now) if link.version in versions else link for link in links)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, select
 
 from ltm.models import Evidence, Owner, Role
-from ltm.ports import HeldCandidate
+from ltm.ports import HeldCandidate, Sighting
 from ltm.store.database import Database, Row, Session
 from ltm.store.prepared import among
 from ltm.store.tables import pending, users
@@ -90,7 +90,7 @@ def _row(owner_id: int, held: HeldCandidate) -> Row:
         held.op,
         held.confidence,
         held.reason,
-        [{**asdict(item), "said_at": item.said_at.isoformat()} for item in held.evidence],
+        [_stored(item) for item in held.sightings],
         held.context,
         held.pack,
         held.pack_hash,
@@ -109,7 +109,7 @@ def _held(row: Row) -> HeldCandidate:
         op=row[6],
         confidence=row[7],
         reason=row[8],
-        evidence=tuple(_evidence(item) for item in row[9]),
+        sightings=tuple(_sighting(item) for item in row[9]),
         context=row[10],
         pack=row[11],
         pack_hash=row[12],
@@ -117,5 +117,14 @@ def _held(row: Row) -> HeldCandidate:
     )
 
 
-def _evidence(stored: dict[str, Any]) -> Evidence:
-    return Evidence(**{**stored, "role": Role(stored["role"]), "said_at": datetime.fromisoformat(stored["said_at"])})
+def _stored(sighting: Sighting) -> dict[str, Any]:
+    said = sighting.evidence
+    times = {"said_at": said.said_at.isoformat(), "seen_at": sighting.seen_at.isoformat()}
+    return {**asdict(said), **times, "confidence": sighting.confidence, "made_it": sighting.made_it}
+
+
+def _sighting(stored: dict[str, Any]) -> Sighting:
+    said = {**stored, "role": Role(stored["role"]), "said_at": datetime.fromisoformat(stored["said_at"])}
+    seen_at = datetime.fromisoformat(said.pop("seen_at"))
+    confidence, made_it = said.pop("confidence"), said.pop("made_it")
+    return Sighting(evidence=Evidence(**said), confidence=confidence, seen_at=seen_at, made_it=made_it)

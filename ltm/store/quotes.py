@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, select, update
 
 from ltm.models import Evidence, Owner
+from ltm.ports import Sighting
 from ltm.store.database import Row, Session
 from ltm.store.prepared import among, insert_into
 from ltm.store.tables import evidence
@@ -20,6 +21,7 @@ _COLUMNS = (
     _E.version,
     _E.confidence,
     _E.is_origin,
+    _E.is_enough,
     _E.recorded_at,
     _E.reverted_at,
     _E.turn_id,
@@ -51,6 +53,7 @@ class QuoteRow(NamedTuple):
 
     Attributes:
         is_origin: It made the version; otherwise it reinforced it.
+        is_enough: It would have made the version alone.
         reverted_at: When it was withdrawn, or None.
     """
 
@@ -59,6 +62,7 @@ class QuoteRow(NamedTuple):
     version: int
     confidence: float
     is_origin: bool
+    is_enough: bool
     recorded_at: datetime
     reverted_at: datetime | None
     evidence: Evidence
@@ -69,8 +73,7 @@ class NewQuote(NamedTuple):
 
     memory_id: str
     version: int
-    evidence: Evidence
-    confidence: float
+    said: Sighting
     is_origin: bool
 
 
@@ -78,7 +81,7 @@ def list_quotes(session: Session, memory_ids: Collection[str]) -> dict[Place, li
     """Return all evidence of these memories, which the caller knows to be the owner's, by version, oldest first."""
     found: dict[Place, list[QuoteRow]] = defaultdict(list)
     for row in sorted(session.each(OF_MEMORIES, memory_ids), key=lambda row: (row[-1], row[0])):
-        found[row[1], row[2]].append(QuoteRow._make((*row[:7], _evidence(row[7:]))))
+        found[row[1], row[2]].append(QuoteRow._make((*row[:8], _evidence(row[8:]))))
     return found
 
 
@@ -97,9 +100,9 @@ def memories_since(session: Session, owner: Owner, since: datetime) -> list[str]
     return sorted({row[0] for row in session.all(_SINCE, **named(owner), since=since)})
 
 
-def insert_quotes(session: Session, owner_id: int, now: datetime, quotes: Iterable[NewQuote]) -> None:
+def insert_quotes(session: Session, owner_id: int, quotes: Iterable[NewQuote]) -> None:
     """Store evidence."""
-    session.many(_INSERT, [_row(owner_id, now, quote) for quote in quotes])
+    session.many(_INSERT, [_row(owner_id, quote) for quote in quotes])
 
 
 def withdraw_quotes(session: Session, row_ids: Collection[int], now: datetime) -> None:
@@ -107,8 +110,8 @@ def withdraw_quotes(session: Session, row_ids: Collection[int], now: datetime) -
     session.run_each(_WITHDRAW, row_ids, new_reverted_at=now)
 
 
-def _row(owner_id: int, now: datetime, quote: NewQuote) -> Row:
-    said = quote.evidence
+def _row(owner_id: int, quote: NewQuote) -> Row:
+    said = quote.said.evidence
     return (
         owner_id,
         quote.memory_id,
@@ -120,9 +123,10 @@ def _row(owner_id: int, now: datetime, quote: NewQuote) -> Row:
         said.start,
         said.end,
         said.said_at,
-        quote.confidence,
+        quote.said.confidence,
         quote.is_origin,
-        now,
+        quote.said.made_it,
+        quote.said.seen_at,
         None,
     )
 

@@ -1,6 +1,7 @@
 """Reading the store."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import func, select
@@ -16,7 +17,7 @@ from ltm.ports import (
     TransitionRow,
 )
 from ltm.store import memories, records, users
-from ltm.store.chain import Link, Placed, find_true_at, known, place
+from ltm.store.chain import MENDING, Link, Placed, find_true_at, known, place
 from ltm.store.database import Database, Session
 from ltm.store.decisions import list_decisions
 from ltm.store.generations import read_snapshot
@@ -175,10 +176,10 @@ class SqlReader:
 
     def _true_at(self, session: Session, owner: Owner, when: datetime) -> dict[str, Placed]:
         found = list_true_at(session, owner, when)
-        sets = [memory_id for memory_id, placed in found.items() if placed.link.content.op is not Op.SET]
+        others = [memory_id for memory_id, placed in found.items() if not _speaks_alone(placed.link)]
         folded = {
             memory_id: find_true_at(place(links, self._slots.say(_key(links))), when)
-            for memory_id, links in load_chains(session, owner, sets).items()
+            for memory_id, links in load_chains(session, owner, others).items()
         }
         shown = {**found, **folded}
         return {memory_id: _as_active(placed) for memory_id, placed in shown.items() if placed is not None}
@@ -196,14 +197,12 @@ def _key(links: Sequence[Link]) -> str | None:
     return links[0].content.key if links else None
 
 
+def _speaks_alone(link: Link) -> bool:
+    return link.content.op is Op.SET and link.made_by not in MENDING
+
+
 def _as_active(placed: Placed) -> Placed:
-    return Placed(
-        link=placed.link,
-        status=Status.ACTIVE,
-        valid_to=placed.valid_to,
-        value=placed.value,
-        text=placed.text,
-    )
+    return replace(placed, status=Status.ACTIVE)
 
 
 def _to_records(session: Session, owner: Owner, placed: Sequence[Placed]) -> list[MemoryVersion]:
@@ -215,7 +214,7 @@ def _to_records(session: Session, owner: Owner, placed: Sequence[Placed]) -> lis
             item.link.content.memory_id or "",
             item.link.content.key,
             item,
-            standing(quotes.get((item.link.content.memory_id or "", item.link.version), ())),
+            standing(quotes.get((item.link.content.memory_id or "", item.source.version), ())),
         )
         for item in placed
     ]

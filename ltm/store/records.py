@@ -5,14 +5,15 @@ from functools import lru_cache
 
 from sqlalchemy import bindparam, select
 
-from ltm.models import Evidence, Kind, MemoryVersion, Owner, Status
-from ltm.store.chain import Placed
+from ltm.models import Evidence, Json, Kind, MemoryVersion, Owner, Status
+from ltm.store.chain import MENDING, Placed, find_head, place
 from ltm.store.database import Row, Session
 from ltm.store.memories import page_params, page_where
 from ltm.store.prepared import Statement, among
 from ltm.store.quotes import list_quotes, standing
 from ltm.store.tables import memories, memory_versions
 from ltm.store.users import OWNER_ID, named
+from ltm.store.versions import load_chains
 
 _M, _V = memories.c, memory_versions.c
 _COLUMNS = (
@@ -33,6 +34,7 @@ _COLUMNS = (
     _V.action,
     _V.reason,
     _V.actor,
+    _V.made_by,
 )
 _HEADS = select(*_COLUMNS).join(memory_versions, (_V.memory_id == _M.memory_id) & (_V.version == _M.version))
 FIND_RECORDS = _HEADS.where(_M.owner == OWNER_ID, among(_M.memory_id, "id"))
@@ -61,19 +63,19 @@ def list_records(
 def to_record(
     owner: Owner, memory_id: str, key: str | None, placed: Placed, evidence: tuple[Evidence, ...]
 ) -> MemoryVersion:
-    """Return a version as it stands in its chain."""
-    link, content = placed.link, placed.link.content
+    """Return a version as it stands in its chain, with the evidence for what it shows."""
+    link, content, shown = placed.link, placed.link.content, placed.source.content
     return MemoryVersion(
         memory_id=memory_id,
         user_id=owner.user_id,
         key=key,
         value=placed.value,
         text=placed.text,
-        kind=content.kind,
-        pack=content.pack,
+        kind=shown.kind,
+        pack=shown.pack,
         status=placed.status,
         version=link.version,
-        confidence=link.confidence,
+        confidence=placed.source.confidence,
         valid_from=content.valid_from,
         valid_to=placed.valid_to,
         recorded_at=link.recorded_at,
@@ -83,13 +85,26 @@ def to_record(
         action=content.action,
         reason=content.reason,
         actor=content.actor,
-        context=content.context,
+        context=shown.context,
     )
 
 
 def _records(session: Session, owner: Owner, rows: Sequence[Row]) -> list[MemoryVersion]:
     quotes = list_quotes(session, [row[0] for row in rows])
-    return [_record(owner, row, standing(quotes.get((row[0], row[1]), ()))) for row in rows]
+    sources = _sources(session, owner, [row[0] for row in rows if row[17] in MENDING])
+    places = [(row[0], sources.get(row[0]) or row[1]) for row in rows]
+    return [_record(owner, row, standing(quotes.get(at, ()))) for row, at in zip(rows, places, strict=True)]
+
+
+def _sources(session: Session, owner: Owner, memory_ids: Collection[str]) -> dict[str, int]:
+    """Return whose words the heads show of memories that were mended."""
+    chains = load_chains(session, owner, memory_ids) if memory_ids else {}
+    heads = {memory_id: find_head(place(links, _say_nothing)) for memory_id, links in chains.items()}
+    return {memory_id: head.source.version for memory_id, head in heads.items() if head is not None}
+
+
+def _say_nothing(value: Json, like: str) -> str:
+    return like
 
 
 def _record(owner: Owner, row: Row, evidence: tuple[Evidence, ...]) -> MemoryVersion:

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, func, or_, select, update
 
 from ltm.models import Owner, Status
 from ltm.ports import NewVersion
-from ltm.store.chain import HOLDING, Link, Placed
+from ltm.store.chain import HOLDING, MENDING, Link, Placed
 from ltm.store.columns import OPEN_END
 from ltm.store.database import Row, Session
 from ltm.store.prepared import among, insert_into
@@ -15,7 +15,6 @@ from ltm.store.tables import memories, memory_versions
 from ltm.store.users import OWNER_ID, named
 
 _V = memory_versions.c
-_TAUGHT = ("statement", "end")
 _CHANGING = ("status", "valid_to", "reverted_at", "held_confidence")
 _LINK_COLUMNS = (
     _V.memory_id,
@@ -39,6 +38,7 @@ _LINK_COLUMNS = (
     _V.pack,
     _V.pack_hash,
     memories.c.key,
+    _V.carries,
 )
 _LINKS = select(*_LINK_COLUMNS).join(memories, memories.c.memory_id == _V.memory_id).where(_V.owner == OWNER_ID)
 FIND_CHAINS = _LINKS.where(among(_V.memory_id, "id")).order_by(_V.memory_id, _V.version)
@@ -57,6 +57,7 @@ _RANKED = (
     select(
         _V.memory_id,
         _V.begins_as,
+        _V.made_by,
         func.row_number()
         .over(partition_by=_V.memory_id, order_by=(_V.valid_from.desc(), _V.version.desc()))
         .label("place"),
@@ -69,12 +70,13 @@ _RANKED = (
     )
     .subquery()
 )
-KNOWN_AT = select(_RANKED.c.memory_id).where(_RANKED.c.place == 1, _RANKED.c.begins_as == bindparam("begins_as"))
-"""Memories that held at a time as known at another: one range on (owner, recorded_at, valid_from)."""
-_SINCE = select(_V.memory_id, _V.version, _V.made_by, _V.actor).where(
-    _V.owner == OWNER_ID,
-    _V.recorded_at >= bindparam("since", type_=_V.recorded_at.type),
-    _V.reverted_at.is_(None),
+KNOWN_AT = select(_RANKED.c.memory_id).where(
+    _RANKED.c.place == 1,
+    or_(_RANKED.c.begins_as == bindparam("begins_as"), among(_RANKED.c.made_by, "made_by")),
+)
+"""Memories that may have held at a time as known at another: one range on (owner, recorded_at, valid_from)."""
+_SINCE = select(_V.memory_id).where(
+    _V.owner == OWNER_ID, _V.recorded_at >= bindparam("since", type_=_V.recorded_at.type)
 )
 _INSERT = insert_into(memory_versions)
 _UPDATE = (
@@ -93,21 +95,24 @@ def load_chains(session: Session, owner: Owner, memory_ids: Collection[str]) -> 
 
 
 def list_true_at(session: Session, owner: Owner, when: datetime) -> dict[str, Placed]:
-    """Return what was true then as known now, by memory id; a folded set's value is still the op's payload."""
+    """Return what was true then as known now, by memory id; what shows other words than its own is yet to be placed."""
     rows = session.all(TRUE_AT, **named(owner), when=when, each_status=list(HOLDING))
     return {row[2]: _placed(row) for row in rows}
 
 
 def list_known_at(session: Session, owner: Owner, when: datetime, known_at: datetime) -> list[str]:
-    """Return the memories that held at `when` as it was known at `known_at`, in no order."""
-    rows = session.all(KNOWN_AT, **named(owner), when=when, known_at=known_at, begins_as=Status.ACTIVE)
+    """Return the memories that may have held at `when` as it was known at `known_at`, in no order.
+
+    What a mended chain showed then is only known once the chain is placed.
+    """
+    times = {"when": when, "known_at": known_at}
+    rows = session.all(KNOWN_AT, **named(owner), **times, begins_as=Status.ACTIVE, each_made_by=list(MENDING))
     return [memory_id for (memory_id,) in rows]
 
 
-def list_taught_since(session: Session, owner: Owner, since: datetime) -> list[tuple[str, int]]:
-    """Return (memory id, version) of standing versions that somebody taught at or after then."""
-    rows = session.all(_SINCE, **named(owner), since=since)
-    return sorted((row[0], row[1]) for row in rows if row[2] in _TAUGHT and row[3] != "lifecycle")
+def list_recorded_since(session: Session, owner: Owner, since: datetime) -> list[str]:
+    """Return the memories of which a version was recorded at or after then."""
+    return sorted({memory_id for (memory_id,) in session.all(_SINCE, **named(owner), since=since)})
 
 
 def insert_versions(session: Session, owner_id: int, placed: Iterable[tuple[str, Placed]]) -> None:
@@ -147,6 +152,7 @@ def _link(row: Row) -> Link:
         reverted_at=row[3],
         confidence=row[4],
         made_by=row[5],
+        carries=row[21],
     )
 
 
@@ -156,8 +162,10 @@ def _placed(row: Row) -> Placed:
         link=link,
         status=row[0],
         valid_to=None if row[1] == OPEN_END else row[1],
+        begun=Status.ACTIVE,
         value=link.content.value,
         text=link.content.text,
+        source=link,
     )
 
 
@@ -180,6 +188,7 @@ def _row(owner_id: int, memory_id: str, placed: Placed) -> Row:
         reverted_at,
         held_confidence,
         link.made_by,
+        link.carries,
         content.op,
         content.kind,
         content.text,

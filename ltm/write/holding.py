@@ -10,17 +10,17 @@ from ltm.models import (
     Candidate,
     Channel,
     Decision,
-    Evidence,
     Json,
     Lang,
     Op,
     Outcome,
     Reason,
     SpeechAct,
+    Status,
     fingerprint,
 )
 from ltm.packs import Slot, detect_lang
-from ltm.ports import HeldCandidate
+from ltm.ports import HeldCandidate, NewVersion, Sighting
 from ltm.write.classify import Change, Effect
 from ltm.write.policy import Policy
 from ltm.write.storing import Saying, Storing
@@ -35,7 +35,12 @@ def hold(saying: Saying, reason: Reason, storing: Storing, policy: Policy) -> li
     What is known already is reinforced instead. Several members of a set wait one by one: each is promoted when it was
     said often enough itself.
     """
-    return [decision for part in _parts(saying, storing) for decision in _hold_one(part, reason, storing, policy)]
+    seen = tuple(
+        Sighting(evidence=item, confidence=saying.candidate.confidence, seen_at=storing.unit.now)
+        for item in saying.evidence
+    )
+    unsure = replace(saying, evidence=(), sightings=seen)
+    return [decision for part in _parts(unsure, storing) for decision in _hold_one(part, reason, storing, policy)]
 
 
 def forget_held(saying: Saying, storing: Storing) -> None:
@@ -70,6 +75,33 @@ def reject(pending_id: str, storing: Storing) -> Decision:
     return storing.decide(_saying(held, held.confidence), change)
 
 
+def hold_again(content: NewVersion, storing: Storing, policy: Policy) -> None:
+    """Let what was remembered wait again, with the sightings that are left of it; what ended a memory does not."""
+    if content.begins_as is not Status.ACTIVE:
+        return
+    same_as = _fingerprint_of(content.key, content.op, content.value, content.text, storing)
+    known = storing.unit.find_pending_like(content.key, same_as)
+    sightings = (*(() if known is None else known.sightings), *content.sightings)
+    storing.unit.put_pending(
+        HeldCandidate(
+            pending_id=storing.clock.new_id() if known is None else known.pending_id,
+            key=content.key,
+            fingerprint=same_as,
+            value=content.value,
+            text=content.text,
+            kind=content.kind,
+            op=content.op,
+            confidence=max(sighting.confidence for sighting in sightings),
+            reason=Reason.HEDGED if known is None else known.reason,
+            sightings=tuple(sorted(sightings, key=lambda item: item.evidence.said_at)),
+            expires_at=storing.unit.now + timedelta(days=policy.pending_days),
+            context=content.context,
+            pack=content.pack,
+            pack_hash=content.pack_hash,
+        )
+    )
+
+
 def _hold_one(saying: Saying, reason: Reason, storing: Storing, policy: Policy) -> list[Decision]:
     head, change = storing.judge(saying)
     if change.effect is Effect.NOTHING or change.effect is Effect.REINFORCE:
@@ -80,11 +112,11 @@ def _hold_one(saying: Saying, reason: Reason, storing: Storing, policy: Policy) 
         storing.unit.drop_pending([known.pending_id])
         known = None
     held = _held(saying, reason, same_as, known, storing, policy)
-    if held.sessions_seen >= policy.sessions_to_promote:
+    if policy.is_enough(held.sightings):
         if known is not None:
             storing.unit.drop_pending([known.pending_id])
         sure = replace(saying.candidate, confidence=max(policy.promoted_confidence, held.confidence))
-        return _promote(replace(saying, candidate=sure, evidence=held.evidence), storing)
+        return _promote(replace(saying, candidate=sure, sightings=held.sightings), storing)
     storing.unit.put_pending(held)
     waiting = Change(effect=Effect.NOTHING, action=change.action, outcome=Outcome.PENDING, reason=reason)
     return [storing.decide(saying, waiting)]
@@ -95,7 +127,7 @@ def _held(
 ) -> HeldCandidate:
     """Return what is to be held: the new sighting added to the ones before, the clearest words kept."""
     candidate = saying.candidate
-    sightings = _with(() if known is None else known.evidence, saying.evidence)
+    before = () if known is None else known.sightings
     return HeldCandidate(
         pending_id=storing.clock.new_id() if known is None else known.pending_id,
         key=candidate.key,
@@ -106,7 +138,7 @@ def _held(
         op=candidate.op,
         confidence=max(candidate.confidence, 0.0 if known is None else known.confidence),
         reason=reason,
-        evidence=sightings,
+        sightings=tuple(sorted((*before, *saying.sightings), key=lambda item: item.evidence.said_at)),
         expires_at=storing.unit.now + timedelta(days=policy.pending_days),
         context=saying.context,
         pack=saying.pack,
@@ -141,7 +173,8 @@ def _saying(held: HeldCandidate, confidence: float) -> Saying:
         candidate=candidate,
         at=last.said_at,
         session_id=last.session_id,
-        evidence=held.evidence,
+        evidence=(),
+        sightings=held.sightings,
         context=held.context,
         pack=held.pack,
     )
@@ -165,15 +198,14 @@ def _with_member(candidate: Candidate, member: Json, slot: Slot, storing: Storin
 
 
 def _fingerprint(candidate: Candidate, storing: Storing) -> str:
+    return _fingerprint_of(candidate.key, candidate.op, candidate.value, candidate.text, storing)
+
+
+def _fingerprint_of(key: str | None, op: Op, value: Json, text: str, storing: Storing) -> str:
     """Tell apart what waits under one key; taking a member out is something else than adding it."""
-    slot = storing.packs.find_slot(candidate.key)
-    is_set = slot is not None and slot.is_set
-    value: Json = {"remove": candidate.value} if candidate.op is Op.REMOVE else candidate.value
-    return fingerprint(value, candidate.text, is_set=is_set)
-
-
-def _with(known: tuple[Evidence, ...], new: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    return tuple(sorted((*known, *new), key=lambda item: item.said_at))
+    slot = storing.packs.find_slot(key)
+    compared: Json = {"remove": value} if op is Op.REMOVE else value
+    return fingerprint(compared, text, is_set=slot is not None and slot.is_set)
 
 
 def _get(pending_id: str, storing: Storing) -> HeldCandidate:

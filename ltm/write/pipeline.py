@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from ltm.errors import InvalidRequestError
 from ltm.models import Decision, Owner, Role, Turn, WriteReceipt
 from ltm.packs import PackSet
-from ltm.ports import ChatModel, Clock, Store, UnitOfWork
+from ltm.ports import ChatModel, Clock, NewVersion, Store, UnitOfWork
 from ltm.write.audit import failed, redacted, refused_turns, silent_turns, unwritten
 from ltm.write.extract_llm import Answered, extract_llm
 from ltm.write.hearing import hear, is_worth_asking
-from ltm.write.holding import confirm, forget_held, hold, reject
+from ltm.write.holding import confirm, forget_held, hold, hold_again, reject
 from ltm.write.policy import Policy
 from ltm.write.proposal import Proposal, evidence_of
 from ltm.write.proposing import propose
@@ -107,6 +107,10 @@ class Observer:
             MemoryNotFoundError: Nothing is held under this id.
         """
         unit.add_decisions([redacted(reject(pending_id, self._storing(unit)))])
+
+    def hold_again(self, unit: UnitOfWork, content: NewVersion) -> None:
+        """Let what was remembered wait again; for whoever takes back what made it enough."""
+        hold_again(content, self._storing(unit), self.policy)
 
     def _storing(self, unit: UnitOfWork) -> Storing:
         return Storing(unit=unit, packs=self.packs, clock=self.clock, follow=self.follow)

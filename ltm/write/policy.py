@@ -3,10 +3,11 @@
 Pure: no model, no clock. The order of `REFUSALS` decides which reason is given where several hold.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ltm.models import Candidate, Channel, Kind, Reason, SpeechAct
+from ltm.ports import Sighting, count_sessions
 from ltm.write.places import Mood, Place
 from ltm.write.proposal import Heard
 
@@ -41,6 +42,11 @@ class Policy:
     model_ceiling: float = 0.9
     pending_days: int = 90
     colouring: Mapping[Channel, Mapping[Mood, float]] = field(default_factory=_colouring)
+
+    def is_enough(self, sightings: Sequence[Sighting]) -> bool:
+        """Tell whether what was said there is enough to remember: outright once, or unsurely in enough sessions."""
+        sessions = count_sessions(sighting.evidence for sighting in sightings)
+        return any(sighting.made_it for sighting in sightings) or sessions >= self.sessions_to_promote
 
 
 ACTS: Mapping[SpeechAct, Reason] = {

@@ -20,7 +20,7 @@ from ltm.models import (
     fingerprint,
 )
 from ltm.packs import Machine, PackSet
-from ltm.ports import Clock, Head, NewVersion, UnitOfWork
+from ltm.ports import Clock, Head, NewVersion, Sighting, UnitOfWork
 from ltm.write.classify import Change, Effect, classify, members_of
 from ltm.write.opposites import without_opposites
 
@@ -49,7 +49,8 @@ class Saying:
 
     Attributes:
         at: When it was said; its place in truth order.
-        evidence: Where it was said; several places for what was held until it was said often enough.
+        evidence: Where it was said, and was enough to be written.
+        sightings: Where it was said without being enough alone.
         pack: `name@version` of the pack it belongs to.
     """
 
@@ -59,6 +60,7 @@ class Saying:
     evidence: tuple[Evidence, ...]
     context: str | None
     pack: str | None
+    sightings: tuple[Sighting, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +121,7 @@ class Storing:
             str(saying.candidate.value),
             at=saying.at,
             transition_id=self.clock.new_id(),
-            evidence=saying.evidence,
+            evidence=(*saying.evidence, *(sighting.evidence for sighting in saying.sightings)),
         )
         return report is not None
 
@@ -154,7 +156,10 @@ class Storing:
                 version = self.unit.append(self._new_version(saying, head, change))
             case Effect.REINFORCE if head is not None:
                 version = self.unit.reinforce(
-                    head.memory_id, confidence=saying.candidate.confidence, evidence=saying.evidence
+                    head.memory_id,
+                    confidence=saying.candidate.confidence,
+                    evidence=saying.evidence,
+                    sightings=saying.sightings,
                 )
             case Effect.END if head is not None:
                 ended = self.unit.end(
@@ -164,6 +169,7 @@ class Storing:
                     reason=change.reason,
                     actor=ACTOR,
                     evidence=saying.evidence,
+                    sightings=saying.sightings,
                 )
                 version = ended[0] if ended else None
         return self.decide(saying, change, version)
@@ -186,6 +192,7 @@ class Storing:
             pack=saying.pack,
             pack_hash=self.packs.content_hash,
             evidence=saying.evidence,
+            sightings=saying.sightings,
         )
 
     def decide(self, saying: Saying, change: Change, version: MemoryVersion | None = None) -> Decision:

@@ -16,12 +16,14 @@ from ltm.ports.store.rows import (
     NewVersion,
     OwnedHead,
     SeenTurn,
+    Sighting,
     Snapshot,
     StoreCounts,
     TransitionRow,
     Undone,
+    count_sessions,
 )
-from ltm.ports.store.unit import ChainUnit, StateUnit, TurnUnit, UnitOfWork
+from ltm.ports.store.unit import ChainUnit, IsEnough, StateUnit, TurnUnit, UnitOfWork
 
 __all__ = [
     "ChainUnit",
@@ -32,6 +34,7 @@ __all__ = [
     "Generations",
     "Head",
     "HeldCandidate",
+    "IsEnough",
     "Lag",
     "Locked",
     "MachineState",
@@ -41,6 +44,7 @@ __all__ = [
     "OwnedHead",
     "Reader",
     "SeenTurn",
+    "Sighting",
     "Snapshot",
     "StateUnit",
     "Store",
@@ -50,6 +54,7 @@ __all__ = [
     "Undone",
     "UnitOfWork",
     "WriteLocked",
+    "count_sessions",
 ]
 
 _Result = TypeVar("_Result")

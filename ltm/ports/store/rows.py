@@ -1,6 +1,6 @@
 """Frozen values that pass between the SQL store and the floors above it. All datetimes are aware, in UTC."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -88,6 +88,22 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """One time something was said, with what that alone is worth.
+
+    Attributes:
+        confidence: Of the candidate as it was said there.
+        seen_at: When the store learnt it.
+        made_it: It was enough alone to make a version; False for what is held until it was said often enough.
+    """
+
+    evidence: Evidence
+    confidence: float
+    seen_at: datetime
+    made_it: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewVersion:
     """A version to append. The unit adds number, interval, status, time of recording and the head's cache.
 
@@ -100,6 +116,7 @@ class NewVersion:
         pack: `name@version` of the pack that taught it, or None.
         external_id: The application's own id, unique for the owner.
         evidence: Where the user said it. A version belongs to the sessions of its evidence.
+        sightings: Further evidence, of what was held: none of them was enough alone.
         expected_version: The head's version the caller has seen, 0 for "there is none"; None does not care.
     """
 
@@ -120,6 +137,7 @@ class NewVersion:
     pack_hash: str | None = None
     external_id: str | None = None
     evidence: tuple[Evidence, ...] = ()
+    sightings: tuple[Sighting, ...] = ()
     expected_version: int | None = None
 
 
@@ -145,7 +163,7 @@ class HeldCandidate:
 
     Attributes:
         fingerprint: Of its value, of its text where there is none.
-        evidence: Every sighting, oldest first, one at least.
+        sightings: Every time it was said, oldest first, one at least.
     """
 
     pending_id: str
@@ -157,17 +175,21 @@ class HeldCandidate:
     op: Op
     confidence: float
     reason: Reason
-    evidence: tuple[Evidence, ...]
+    sightings: tuple[Sighting, ...]
     expires_at: datetime
     context: str | None = None
     pack: str | None = None
     pack_hash: str | None = None
 
     @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Return where it was said, oldest first."""
+        return tuple(sighting.evidence for sighting in self.sightings)
+
+    @property
     def sessions_seen(self) -> int:
-        """Count the distinct sessions it was said in; a sighting without a session counts as one of its own."""
-        named = {item.session_id for item in self.evidence if item.session_id is not None}
-        return len(named) + sum(item.session_id is None for item in self.evidence)
+        """Count the distinct sessions it was said in."""
+        return count_sessions(self.evidence)
 
     def shown_to(self, user_id: str) -> PendingCandidate:
         """Return what the public API shows of it."""
@@ -186,6 +208,12 @@ class HeldCandidate:
             last_said_at=max(item.said_at for item in self.evidence),
             expires_at=self.expires_at,
         )
+
+
+def count_sessions(evidence: Iterable[Evidence]) -> int:
+    """Count distinct sessions; what was said without a session counts as one of its own."""
+    sessions = [item.session_id for item in evidence]
+    return len(set(sessions) - {None}) + sessions.count(None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,8 @@
 """Writing the store: one transaction of one owner."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from ltm.models import Decision, Evidence, Kind, MemoryVersion, Owner, Status
 from ltm.ports.store.rows import (
@@ -11,9 +11,13 @@ from ltm.ports.store.rows import (
     MachineState,
     NewVersion,
     SeenTurn,
+    Sighting,
     TransitionRow,
     Undone,
 )
+
+IsEnough: TypeAlias = Callable[[Sequence[Sighting]], bool]
+"""Says whether evidence is enough to keep a version; for none at all it must say no."""
 
 
 class ChainUnit(Protocol):
@@ -79,9 +83,15 @@ class ChainUnit(Protocol):
         ...
 
     def reinforce(
-        self, memory_id: str, *, confidence: float, evidence: Sequence[Evidence] = (), external_id: str | None = None
+        self,
+        memory_id: str,
+        *,
+        confidence: float,
+        evidence: Sequence[Evidence] = (),
+        sightings: Sequence[Sighting] = (),
+        external_id: str | None = None,
     ) -> MemoryVersion:
-        """Add evidence to the head; its confidence becomes the greater one. No version is made.
+        """Add evidence to what the head shows; its confidence becomes the greater one. No version is made.
 
         `external_id`, which must be new to the owner, is found from then on.
         """
@@ -96,6 +106,7 @@ class ChainUnit(Protocol):
         reason: str,
         actor: str,
         evidence: Sequence[Evidence] = (),
+        sightings: Sequence[Sighting] = (),
     ) -> list[MemoryVersion]:
         """End active memories with `retracted` or `expired` by one version each, which keeps the value.
 
@@ -120,18 +131,25 @@ class ChainUnit(Protocol):
         """
         ...
 
-    def taught_by(self, *, session_id: str | None = None, since: datetime | None = None) -> dict[str, tuple[int, ...]]:
-        """Return the versions that a session taught, or that were recorded at or after `since`, by memory id.
+    def taught_by(
+        self, *, session_id: str | None = None, since: datetime | None = None, is_enough: IsEnough = bool
+    ) -> dict[str, tuple[int, ...]]:
+        """Return the standing versions that a session taught, or that were recorded at or after `since`, by memory id.
 
-        A version that another session said too stays, and is left out; `withdraw_evidence` takes the
-        session's evidence from it.
+        A version stays, and is left out, where what others said of it `is_enough`; `withdraw_evidence` takes the
+        session's evidence from it. A rollback to something that was reverted already goes by what it went back to.
         """
         ...
 
-    def undo(self, versions: Mapping[str, Collection[int]], *, reason: str, actor: str) -> list[Undone]:
-        """Revert versions and append to each memory one that carries what remains; by memory id.
+    def get_content(self, memory_id: str, version: int) -> NewVersion:
+        """Return what a version said, with all its standing evidence as sightings, oldest first."""
+        ...
 
-        What other versions added later stays. Versions that are reverted already are passed over.
+    def undo(self, versions: Mapping[str, Collection[int]], *, reason: str, actor: str) -> list[Undone]:
+        """Revert versions and append to each memory one that shows what remains; by memory id.
+
+        What other versions added later stays. Rollbacks to these versions go with them. Versions that are reverted
+        already are passed over.
         """
         ...
 

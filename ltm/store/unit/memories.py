@@ -4,16 +4,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from ltm.errors import InvalidRequestError, MemoryNotFoundError, VersionConflictError
+from ltm.errors import VersionConflictError
 from ltm.models import Evidence, Kind, MemoryVersion, Status
-from ltm.ports import Head, NewVersion, Undone
-from ltm.store.chain import MadeBy, Placed, ended, rolled_back, undone
+from ltm.ports import Head, NewVersion, Sighting
+from ltm.store.chain import MadeBy, Placed
 from ltm.store.external_ids import Named, find_external, insert_external
 from ltm.store.memories import insert_heads, list_heads, update_heads
-from ltm.store.quotes import NewQuote, insert_quotes, list_quotes, standing, withdraw_quotes
+from ltm.store.mending import ended
+from ltm.store.quotes import NewQuote, insert_quotes, list_quotes, standing
 from ltm.store.records import to_record
 from ltm.store.unit.part import Bench, Part
-from ltm.store.unit.taught import Taught, find_taught, find_withdrawn
 from ltm.store.unit.tracked import TrackedMemory
 from ltm.store.unit.tracking import Tracking
 from ltm.store.versions import insert_versions, update_versions
@@ -98,8 +98,7 @@ class MemoryPart(Part):
         if tracked is None:
             tracked = self._tracking.start(self._bench.clock.new_id(), new.key)
         self._tracking.load([tracked])
-        placed = self._append(tracked, new)
-        return to_record(self._bench.owner, tracked.memory_id, tracked.key, placed, new.evidence)
+        return self._new_record(tracked, self._append(tracked, new))
 
     def append_many(self, news: Sequence[NewVersion]) -> list[MemoryVersion]:
         """Append in order, loading the chains in bulk."""
@@ -110,19 +109,26 @@ class MemoryPart(Part):
         return [self.append(new) for new in news]
 
     def reinforce(
-        self, memory_id: str, *, confidence: float, evidence: Sequence[Evidence] = (), external_id: str | None = None
+        self,
+        memory_id: str,
+        *,
+        confidence: float,
+        evidence: Sequence[Evidence] = (),
+        sightings: Sequence[Sighting] = (),
+        external_id: str | None = None,
     ) -> MemoryVersion:
-        """Add evidence to the head; its confidence becomes the greater one."""
+        """Add evidence to what the head shows; its confidence becomes the greater one."""
         tracked = self._tracking.get(memory_id)
         head = tracked.standing_head
-        number = head.link.version
-        raised = replace(head.link, confidence=max(head.link.confidence, confidence))
+        number = head.source.version
+        raised = replace(head.source, confidence=max(head.source.confidence, confidence))
         tracked.replace([raised if link.version == number else link for link in tracked.links])
-        self._quotes += [NewQuote(memory_id, number, said, confidence, False) for said in evidence]
+        said = (*self._outright(evidence, confidence), *sightings)
+        self._quotes += [NewQuote(memory_id, number, each, is_origin=False) for each in said]
         if external_id is not None:
             self._external[external_id] = Named(memory_id, number)
             self._reinforced.append((external_id, Named(memory_id, number)))
-        return self._record(tracked, tracked.chain[number - 1])
+        return self._record(tracked, tracked.chain[head.link.version - 1])
 
     def end(
         self,
@@ -133,6 +139,7 @@ class MemoryPart(Part):
         reason: str,
         actor: str,
         evidence: Sequence[Evidence] = (),
+        sightings: Sequence[Sighting] = (),
     ) -> list[MemoryVersion]:
         """End active memories by one version each, which keeps the value."""
         wanted = sorted(set(memory_ids))
@@ -142,60 +149,9 @@ class MemoryPart(Part):
         for tracked in memories:
             if tracked.head.status is Status.ACTIVE:
                 content = ended(tracked.standing_head, status, at=at, reason=reason, actor=actor)
-                placed = self._append(tracked, replace(content, evidence=tuple(evidence)), "end")
-                records.append(to_record(self._bench.owner, tracked.memory_id, tracked.key, placed, tuple(evidence)))
+                said = replace(content, evidence=tuple(evidence), sightings=tuple(sightings))
+                records.append(self._new_record(tracked, self._append(tracked, said, "end")))
         return records
-
-    def rollback(
-        self, memory_id: str, to_version: int, *, reason: str, actor: str, expected_version: int | None = None
-    ) -> MemoryVersion:
-        """Undo every version behind `to_version` and append one that carries its value."""
-        tracked = self._tracking.get(memory_id)
-        self._expect(tracked, expected_version)
-        if not 1 <= to_version <= len(tracked.chain):
-            raise MemoryNotFoundError(f"memory {memory_id!r} has no version {to_version}")
-        if all(link.version <= to_version or link.reverted_at is not None for link in tracked.links):
-            return self._record(tracked, tracked.standing_head)
-        say = self._bench.slots.say(tracked.key)
-        links, content = rolled_back(
-            tracked.links, to_version, now=self._bench.now, say=say, reason=reason, actor=actor
-        )
-        tracked.replace(links)
-        return self._record(tracked, self._append(tracked, content, "rollback"))
-
-    def taught_by(self, *, session_id: str | None = None, since: datetime | None = None) -> dict[str, tuple[int, ...]]:
-        """Return the versions that a session taught, or that were recorded at or after `since`, by memory id."""
-        self.flush()
-        found = find_taught(self._bench.session, self._bench.owner, _taught(session_id, since))
-        self.prefetch(memory_ids=list(found))
-        left = {memory_id: self._standing(memory_id, versions) for memory_id, versions in found.items()}
-        return {memory_id: versions for memory_id, versions in left.items() if versions}
-
-    def undo(self, versions: Mapping[str, Collection[int]], *, reason: str, actor: str) -> list[Undone]:
-        """Revert versions and append to each memory one that carries what remains; by memory id."""
-        self.prefetch(memory_ids=list(versions))
-        return [
-            done
-            for memory_id in sorted(versions)
-            if (done := self._undo(self._tracking.get(memory_id), versions[memory_id], reason, actor))
-        ]
-
-    def withdraw_evidence(self, *, session_id: str | None = None, since: datetime | None = None) -> int:
-        """Take a session's evidence from versions that stay, confidence included, and return how many rows."""
-        self.flush()
-        bench = self._bench
-        found = find_withdrawn(bench.session, bench.owner, _taught(session_id, since))
-        self.prefetch(memory_ids={memory_id for memory_id, _ in found})
-        row_ids: list[int] = []
-        for (memory_id, version), withdrawn in found.items():
-            tracked = self._tracking.get(memory_id)
-            link = tracked.chain[version - 1].link
-            if link.reverted_at is None:
-                row_ids += withdrawn.row_ids
-                lowered = replace(link, confidence=withdrawn.confidence(link.content.confidence))
-                tracked.replace([lowered if old.version == version else old for old in tracked.links])
-        withdraw_quotes(bench.session, row_ids, bench.now)
-        return len(row_ids)
 
     def flush(self) -> None:
         """Write what was changed so far."""
@@ -211,7 +167,7 @@ class MemoryPart(Part):
         update_versions(bench.session, _with_ids(changed, "changed_versions"))
         insert_versions(bench.session, bench.owner_id, _with_ids(changed, "new_versions"))
         insert_external(bench.session, bench.owner_id, self._reinforced)
-        insert_quotes(bench.session, bench.owner_id, bench.now, self._quotes)
+        insert_quotes(bench.session, bench.owner_id, self._quotes)
         self._is_changed = self._is_changed or bool(changed) or bool(self._quotes)
         self._quotes, self._reinforced = [], []
         for tracked in changed:
@@ -227,53 +183,46 @@ class MemoryPart(Part):
         if expected_version is not None and expected_version != found:
             raise VersionConflictError(f"the head is version {found}, not {expected_version}: read it again and decide")
 
-    def _append(self, tracked: TrackedMemory, content: NewVersion, made_by: MadeBy = "statement") -> Placed:
-        placed = tracked.append(content, self._bench.now, made_by)
-        number = placed.link.version
-        self._quotes += [
-            NewQuote(tracked.memory_id, number, said, content.confidence, True) for said in content.evidence
-        ]
+    def _append(
+        self, tracked: TrackedMemory, content: NewVersion, made_by: MadeBy = "statement", carries: int | None = None
+    ) -> Placed:
+        placed = tracked.append(content, self._bench.now, made_by, carries)
+        memory_id, number = tracked.memory_id, placed.link.version
+        outright = self._outright(content.evidence, content.confidence)
+        self._quotes += [NewQuote(memory_id, number, each, is_origin=True) for each in outright]
+        self._quotes += [NewQuote(memory_id, number, each, is_origin=not outright) for each in content.sightings]
         if content.external_id is not None:
-            self._external[content.external_id] = Named(tracked.memory_id, number)
+            self._external[content.external_id] = Named(memory_id, number)
         self._tracking.note_fingerprint(tracked)
         return placed
-
-    def _undo(self, tracked: TrackedMemory, versions: Collection[int], reason: str, actor: str) -> Undone | None:
-        before = tracked.head
-        gone = self._standing(tracked.memory_id, sorted(set(versions) & set(range(1, len(tracked.chain) + 1))))
-        if not gone:
-            return None
-        say = self._bench.slots.say(tracked.key)
-        links, content = undone(tracked.links, gone, now=self._bench.now, say=say, reason=reason, actor=actor)
-        tracked.replace(links)
-        self._append(tracked, content, "undo")
-        return Undone(before=before, after=tracked.head, versions=gone)
-
-    def _standing(self, memory_id: str, versions: Iterable[int]) -> tuple[int, ...]:
-        chain = self._tracking.get(memory_id).chain
-        return tuple(version for version in versions if chain[version - 1].link.reverted_at is None)
 
     def _ask_external(self, external_ids: Collection[str]) -> None:
         missing = set(external_ids) - self._asked_external - self._external.keys()
         self._asked_external |= missing
         self._external |= find_external(self._bench.session, self._bench.owner, missing)
 
+    def _outright(self, evidence: Iterable[Evidence], confidence: float) -> list[Sighting]:
+        now = self._bench.now
+        return [Sighting(evidence=said, confidence=confidence, seen_at=now, made_it=True) for said in evidence]
+
+    def _new_record(self, tracked: TrackedMemory, placed: Placed) -> MemoryVersion:
+        """Return a version that was just appended, as a record."""
+        content = placed.link.content
+        said = (*content.evidence, *(sighting.evidence for sighting in content.sightings))
+        evidence = tuple(sorted(said, key=lambda item: item.said_at))
+        return to_record(self._bench.owner, tracked.memory_id, tracked.key, placed, evidence)
+
     def _record(self, tracked: TrackedMemory, placed: Placed) -> MemoryVersion:
         """Return a version as a record, with the evidence stored and to be stored."""
-        place = tracked.memory_id, placed.link.version
+        place = tracked.memory_id, placed.source.version
         stored = () if tracked.is_new else list_quotes(self._bench.session, [place[0]]).get(place, ())
-        added = [quote.evidence for quote in self._quotes if (quote.memory_id, quote.version) == place]
-        return to_record(self._bench.owner, place[0], tracked.key, placed, (*standing(stored), *added))
+        added = [quote.said.evidence for quote in self._quotes if (quote.memory_id, quote.version) == place]
+        evidence = sorted((*standing(stored), *added), key=lambda item: item.said_at)
+        return to_record(self._bench.owner, place[0], tracked.key, placed, tuple(evidence))
 
 
 def _head(tracked: TrackedMemory | None) -> Head | None:
     return None if tracked is None else tracked.head
-
-
-def _taught(session_id: str | None, since: datetime | None) -> Taught:
-    if (session_id is None) == (since is None):
-        raise InvalidRequestError("give either a session_id or a time, not both")
-    return Taught(session_id=session_id, since=since)
 
 
 def _with_ids(memories: Iterable[TrackedMemory], what: str) -> list[tuple[str, Placed]]:

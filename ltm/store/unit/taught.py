@@ -1,27 +1,80 @@
-"""Which versions a session, or a span of time, has taught."""
+"""Which versions a session, or a span of time, has taught. Pure but for the one look-up of what it may have touched."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from ltm.errors import InvalidRequestError
 from ltm.models import Owner
+from ltm.ports import IsEnough, Sighting
+from ltm.store.chain import Link
 from ltm.store.database import Session
-from ltm.store.quotes import Place, QuoteRow, list_quotes, memories_of_session, memories_since
-from ltm.store.versions import list_taught_since
+from ltm.store.quotes import QuoteRow, memories_of_session, memories_since
+from ltm.store.versions import list_recorded_since
+
+_TAUGHT = ("statement", "end")
+_NOBODY = "lifecycle"
+Quotes = Mapping[int, Sequence[QuoteRow]]
+"""Evidence of one memory by version."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taught:
-    """A session, or everything recorded at or after a time; exactly one of the two."""
+    """A session, or everything recorded at or after a time.
+
+    Raises:
+        InvalidRequestError: Neither or both are given.
+    """
 
     session_id: str | None
     since: datetime | None
 
+    def __post_init__(self) -> None:
+        if (self.session_id is None) == (self.since is None):
+            raise InvalidRequestError("give either a session_id or a time, not both")
+
     def holds(self, row: QuoteRow) -> bool:
         """Tell whether a piece of evidence belongs to it."""
-        if self.session_id is not None:
+        if self.since is None:
             return row.evidence.session_id == self.session_id
-        return self.since is not None and row.recorded_at >= self.since
+        return row.recorded_at >= self.since
+
+    def memories(self, session: Session, owner: Owner) -> Collection[str]:
+        """Return the memories that it may have taught something."""
+        if self.since is None:
+            return memories_of_session(session, owner, self.session_id or "")
+        return sorted({*memories_since(session, owner, self.since), *list_recorded_since(session, owner, self.since)})
+
+    def versions(self, links: Sequence[Link], quotes: Quotes, is_enough: IsEnough) -> tuple[int, ...]:
+        """Return the standing versions of a chain that do not stand without it, ascending."""
+        return tuple(
+            link.version
+            for link in links
+            if link.reverted_at is None and self._taught(_speaker(link, links), link, quotes, is_enough)
+        )
+
+    def _taught(self, speaker: Link, link: Link, quotes: Quotes, is_enough: IsEnough) -> bool:
+        if self.since is not None:
+            is_statement = speaker.made_by in _TAUGHT and speaker.content.actor != _NOBODY
+            return is_statement and speaker.recorded_at >= self.since
+        rows = [row for version in {speaker.version, link.version} for row in quotes.get(version, ())]
+        left = [row for row in rows if row.reverted_at is None]
+        others = [sighting_of(row) for row in left if not self.holds(row)]
+        was_said = any(row.is_origin for row in rows) and len(others) < len(left)
+        return was_said and not is_enough(others)
+
+
+def sighting_of(row: QuoteRow) -> Sighting:
+    """Return a piece of evidence with what it is worth."""
+    return Sighting(evidence=row.evidence, confidence=row.confidence, seen_at=row.recorded_at, made_it=row.is_enough)
+
+
+def _speaker(link: Link, links: Sequence[Link]) -> Link:
+    """Return whose words a link repeats: a rollback to a version that was reverted already gave it a voice again."""
+    speaker = link
+    while speaker.carries is not None and links[speaker.carries - 1].reverted_at is not None:
+        speaker = links[speaker.carries - 1]
+    return speaker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,52 +90,20 @@ class Withdrawn:
     remaining: tuple[float, ...]
     keeps_origin: bool
 
+    @classmethod
+    def of(cls, rows: Iterable[QuoteRow], taught: Taught) -> "Withdrawn":
+        """Return what goes from a version's evidence with a session or a span of time."""
+        listed = list(rows)
+        left = [row for row in listed if row.reverted_at is None]
+        stays = [row for row in left if not taught.holds(row)]
+        origins = [row for row in listed if row.is_origin]
+        return cls(
+            row_ids=tuple(row.row_id for row in left if taught.holds(row)),
+            remaining=tuple(row.confidence for row in stays),
+            keeps_origin=not origins or any(row.is_origin for row in stays),
+        )
+
     def confidence(self, own: float) -> float:
         """Return what the version's confidence comes down to."""
         kept = (*self.remaining, own) if self.keeps_origin or not self.remaining else self.remaining
         return max(kept)
-
-
-def find_taught(session: Session, owner: Owner, taught: Taught) -> dict[str, tuple[int, ...]]:
-    """Return the standing versions that nothing but this taught, by memory id."""
-    if taught.since is not None:
-        return _grouped(list_taught_since(session, owner, taught.since))
-    quotes = list_quotes(session, memories_of_session(session, owner, taught.session_id or ""))
-    return _grouped(sorted(place for place, rows in quotes.items() if _is_taught(rows, taught)))
-
-
-def find_withdrawn(session: Session, owner: Owner, taught: Taught) -> dict[Place, Withdrawn]:
-    """Return what has to be taken from versions that others said too."""
-    memory_ids = (
-        memories_since(session, owner, taught.since)
-        if taught.since is not None
-        else memories_of_session(session, owner, taught.session_id or "")
-    )
-    quotes = list_quotes(session, memory_ids)
-    return {place: found for place, rows in quotes.items() if (found := _withdrawn(rows, taught)).row_ids}
-
-
-def _is_taught(rows: Iterable[QuoteRow], taught: Taught) -> bool:
-    """Tell whether a version was made by words and all of them that stand are of this session."""
-    listed = list(rows)
-    left = [row for row in listed if row.reverted_at is None]
-    return any(row.is_origin for row in listed) and bool(left) and all(taught.holds(row) for row in left)
-
-
-def _withdrawn(rows: Iterable[QuoteRow], taught: Taught) -> Withdrawn:
-    listed = list(rows)
-    left = [row for row in listed if row.reverted_at is None]
-    stays = [row for row in left if not taught.holds(row)]
-    origins = [row for row in listed if row.is_origin]
-    return Withdrawn(
-        row_ids=tuple(row.row_id for row in left if taught.holds(row)),
-        remaining=tuple(row.confidence for row in stays),
-        keeps_origin=not origins or any(row.is_origin for row in stays),
-    )
-
-
-def _grouped(places: Iterable[Place]) -> dict[str, tuple[int, ...]]:
-    found: dict[str, tuple[int, ...]] = {}
-    for memory_id, version in places:
-        found[memory_id] = (*found.get(memory_id, ()), version)
-    return found

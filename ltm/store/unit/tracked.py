@@ -66,7 +66,9 @@ class TrackedMemory:
         """Take the stored chain."""
         self.placed = self._saved = place(links, self._say)
 
-    def append(self, content: NewVersion, now: datetime, made_by: MadeBy = "statement") -> Placed:
+    def append(
+        self, content: NewVersion, now: datetime, made_by: MadeBy = "statement", carries: int | None = None
+    ) -> Placed:
         """Append a version and return it in its place."""
         chain = self.chain
         # A clock that was set back must not make a version known before the one it follows.
@@ -77,6 +79,7 @@ class TrackedMemory:
             confidence=content.confidence,
             recorded_at=recorded_at,
             made_by=made_by,
+            carries=carries,
         )
         self.placed = place_last(chain, link, self._say)
         self._head = None
@@ -130,7 +133,7 @@ class TrackedMemory:
 
     def _make_head(self) -> Head:
         item = self.standing_head
-        content = item.link.content
+        content = item.source.content
         return Head(
             memory_id=self.memory_id,
             status=item.status,
@@ -142,8 +145,8 @@ class TrackedMemory:
             text=item.text,
             value=item.value,
             context=content.context,
-            confidence=item.link.confidence,
-            valid_from=content.valid_from,
+            confidence=item.source.confidence,
+            valid_from=item.link.content.valid_from,
             fingerprint=self._slots.fingerprint(self.key, item.value, item.text),
         )
 

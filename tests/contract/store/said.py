@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from ltm.models import Evidence, Json, Kind, Op, Owner, Role
-from ltm.ports import Head, NewVersion, Store
+from ltm.ports import Head, NewVersion, Sighting, Store
 
 CITIES = "job.target_cities"
 SALARY = "job.expected_salary"
@@ -25,6 +25,11 @@ def quote(session: str | None, turn: str | None = "t1", words: str = "words", at
         end=len(words),
         said_at=day(at),
     )
+
+
+def seen(session: str | None, turn: str | None = "t1", words: str = "words", at: int = 1) -> Sighting:
+    """Return a sighting in a session's turn, recorded when it was said."""
+    return Sighting(evidence=quote(session, turn, words, at), confidence=0.45, seen_at=day(at))
 
 
 def text(words: str, at: int = 1, kind: Kind = Kind.FACT, **fields: object) -> NewVersion:

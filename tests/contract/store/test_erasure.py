@@ -9,7 +9,7 @@ from ltm.ports import Generation, HeldCandidate, MachineState, SeenTurn, Store, 
 from ltm.store.database import Database
 from ltm.store.tables import metadata
 from tests.contract.store.conftest import SPEC
-from tests.contract.store.said import cities, day, quote, salary, tell, text
+from tests.contract.store.said import cities, day, quote, salary, seen, tell, text
 
 SECRET = "hunter2-秘密"
 
@@ -158,7 +158,7 @@ def _held(pending_id: str, words: str) -> HeldCandidate:
         op=Op.SET,
         confidence=0.5,
         reason=Reason.HEDGED,
-        evidence=(quote("s1", "t1", words),),
+        sightings=(seen("s1", "t1", words),),
         expires_at=day(20),
     )
 

@@ -2,7 +2,7 @@ from datetime import timedelta
 
 from ltm.models import Action, Candidate, Channel, Decision, Kind, Op, Outcome, Owner, Reason, SpeechAct
 from ltm.ports import HeldCandidate, MachineState, SeenTurn, Store, TransitionRow
-from tests.contract.store.said import day, quote, tell, text
+from tests.contract.store.said import day, seen, tell, text
 from tests.support.manual_clock import ManualClock
 
 
@@ -33,7 +33,7 @@ def _held(pending_id: str = "p1", sessions: tuple[str | None, ...] = ("s1",), at
         op=Op.ADD,
         confidence=0.5,
         reason=Reason.HEDGED,
-        evidence=tuple(quote(session, "t1", "也许上海", number + 1) for number, session in enumerate(sessions)),
+        sightings=tuple(seen(session, "t1", "也许上海", number + 1) for number, session in enumerate(sessions)),
         expires_at=day(at),
         context="那上海呢",
         pack="job_search@1.0.0",

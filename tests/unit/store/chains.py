@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from ltm.models import Json, Kind, Op, Status
 from ltm.ports import NewVersion
-from ltm.store.chain import Link, MadeBy, Placed, ended, find_head, place, rolled_back, undone
+from ltm.store.chain import Link, MadeBy, Placed, find_head, place
+from ltm.store.mending import Mended, ended, rolled_back, undone
 
 START = datetime(2026, 10, 1, tzinfo=UTC)
 
@@ -74,29 +75,35 @@ class Story:
     def rollback(self, to_version: int) -> None:
         """Go back to a version."""
         self.minutes += self.pause
-        self.links, new = rolled_back(self.links, to_version, now=self.now, say=say, reason="r", actor="application")
-        self._append(new, "rollback", "")
+        mended = rolled_back(self.links, to_version, now=self.now, say=say, reason="r", actor="application")
+        # What was reverted before speaks again, and is its session's again.
+        speaker = self.links[(mended.carries or 1) - 1]
+        self._mend(mended, "" if speaker.reverted_at is None else self.sessions[speaker.version - 1])
 
     def revert(self, session: str) -> None:
         """Undo what a session said."""
         gone = self.standing_of(session)
         if gone:
             self.minutes += self.pause
-            self.links, new = undone(self.links, gone, now=self.now, say=say, reason="r", actor="application")
-            self._append(new, "undo", "")
+            self._mend(undone(self.links, gone, now=self.now, say=say, reason="r", actor="application"), "")
+
+    def _mend(self, mended: Mended, session: str) -> None:
+        self.links = mended.links
+        self._append(mended.content, mended.made_by, session, mended.carries)
 
     def standing_of(self, session: str) -> set[int]:
         """Return the versions of a session that are not reverted."""
         named = zip(self.links, self.sessions, strict=True)
         return {link.version for link, said_in in named if said_in == session and link.reverted_at is None}
 
-    def _append(self, new: NewVersion, made_by: MadeBy, session: str) -> None:
+    def _append(self, new: NewVersion, made_by: MadeBy, session: str, carries: int | None = None) -> None:
         link = Link(
             version=len(self.links) + 1,
             content=new,
             confidence=new.confidence,
             recorded_at=self.now,
             made_by=made_by,
+            carries=carries,
         )
         self.links = (*self.links, link)
         self.sessions.append(session)

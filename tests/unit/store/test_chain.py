@@ -183,6 +183,73 @@ def test_revert_of_a_denial_brings_the_value_back() -> None:
     assert (story.head.value, story.head.status) == ("x", Status.ACTIVE)
 
 
+def test_reverts_of_two_sessions_add_up() -> None:
+    """What the first undoing left is the second session's; once that is undone too, nothing of it is left."""
+    story = Story()
+    story.append(content(15, 1), session="A")
+    story.append(content(99, 5), session="B")
+    story.revert("B")
+    assert (story.head.value, story.head.status) == (15, Status.ACTIVE)
+    story.revert("A")
+    assert story.head.status is Status.REVERTED
+    assert find_true_at(story.placed, day(6)) is None
+
+
+def test_reverts_of_two_sessions_leave_the_third_ones_members() -> None:
+    """A set keeps exactly the members of the sessions that stand, in whatever order the others are undone."""
+    for order in ("BA", "AB", "CB", "AC"):
+        story = Story()
+        for at, session in enumerate("ABC", start=1):
+            story.append(content([session], at, Op.ADD), session=session)
+        for session in order:
+            story.revert(session)
+        assert story.head.value == [session for session in "ABC" if session not in order]
+
+
+def test_a_late_statement_shows_through_an_undoing() -> None:
+    """Where a polluted value was undone, an older statement that turns up later holds on."""
+    story = Story()
+    story.append(content(99, 5), session="B")
+    story.revert("B")
+    story.append(content(15, 1), session="A")
+    assert (story.head.value, story.head.status) == (15, Status.ACTIVE)
+    found = find_true_at(story.placed, day(6))
+    assert found is not None
+    assert (found.value, found.source.version) == (15, 3)
+
+
+def test_a_rollback_goes_with_what_it_went_back_to() -> None:
+    """Undoing the session whose value a rollback carries undoes the rollback as well."""
+    story = Story()
+    story.append(content(15, 1), session="A")
+    story.append(content(99, 5), session="B")
+    story.rollback(1)
+    story.revert("A")
+    assert story.head.status is Status.REVERTED
+    assert _statuses(story) == [Status.REVERTED] * 4
+
+
+def test_a_rollback_of_a_set_loses_the_members_of_an_undone_session() -> None:
+    """A rollback shows its version as it is now, not as it was."""
+    story = Story()
+    story.append(content(["a"], 1, Op.ADD), session="A")
+    story.append(content(["b"], 2, Op.ADD), session="B")
+    story.append(content(["c"], 3, Op.ADD), session="C")
+    story.rollback(2)
+    story.revert("A")
+    assert (story.head.value, story.head.status) == (["b"], Status.ACTIVE)
+
+
+def test_a_late_value_does_not_change_what_was_gone_back_to() -> None:
+    """Whoever goes back to a value has said that it is the value."""
+    story = Story()
+    story.append(content(15, 1))
+    story.append(content(99, 5))
+    story.rollback(1)
+    story.append(content(18, 3))
+    assert story.head.value == 15
+
+
 def test_known_at_shows_what_was_believed() -> None:
     """Before a rollback the bad value was believed; it still is, as far as that time is asked."""
     story = Story()
@@ -236,6 +303,14 @@ def test_statuses_say_who_holds(story: Story) -> None:
             and (item.valid_to is None or day(at) < item.valid_to)
         ]
         assert [item.link.version for item in holding] == ([] if found is None else [found.link.version])
+
+
+@given(stories, st.permutations(["s0", "s1", "s2", "s3", "s4"]))
+def test_nothing_of_a_reverted_session_is_left(story: Story, order: list[str]) -> None:
+    """When every session was undone, one after the other, nothing holds at any time."""
+    for session in order:
+        story.revert(session)
+    assert all(find_true_at(story.placed, day(at)) is None for at in range(14))
 
 
 @given(stories, st.integers(0, 4))

@@ -329,6 +329,7 @@ def _create_memory_versions() -> None:
         sa.Column("reverted_at", Moment, nullable=True),
         sa.Column("held_confidence", sa.Double(), nullable=False),
         sa.Column("made_by", sa.String(length=32), nullable=False),
+        sa.Column("carries", sa.Integer(), nullable=True),
         sa.Column("op", sa.String(32), nullable=False),
         sa.Column("kind", sa.String(32), nullable=False),
         sa.Column("text", Words, nullable=False),
@@ -396,6 +397,7 @@ def _create_evidence() -> None:
         sa.Column("said_at", Moment, nullable=False),
         sa.Column("confidence", sa.Double(), nullable=False),
         sa.Column("is_origin", sa.Boolean(), nullable=False),
+        sa.Column("is_enough", sa.Boolean(), nullable=False),
         sa.Column("recorded_at", Moment, nullable=False),
         sa.Column("reverted_at", Moment, nullable=True),
         sa.ForeignKeyConstraint(
