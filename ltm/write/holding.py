@@ -43,12 +43,18 @@ def hold(saying: Saying, reason: Reason, storing: Storing, policy: Policy) -> li
     return [decision for part in _parts(unsure, storing) for decision in _hold_one(part, reason, storing, policy)]
 
 
-def forget_held(saying: Saying, storing: Storing) -> None:
-    """Drop what waited to say the same: it was said outright."""
-    for part in _parts(saying, storing):
-        held = storing.unit.find_pending_like(part.candidate.key, _fingerprint(part.candidate, storing))
-        if held is not None:
-            storing.unit.drop_pending([held.pending_id])
+def take_held(saying: Saying, storing: Storing) -> tuple[Sighting, ...]:
+    """Drop what waited to say the same, for it was said outright, and return where else it was said.
+
+    Of several members each has sightings of its own, which prove nothing about the others: they are dropped.
+    """
+    parts = _parts(saying, storing)
+    found = [
+        storing.unit.find_pending_like(part.candidate.key, _fingerprint(part.candidate, storing)) for part in parts
+    ]
+    waiting = [held for held in found if held is not None]
+    storing.unit.drop_pending([held.pending_id for held in waiting])
+    return waiting[0].sightings if waiting and len(parts) == 1 else ()
 
 
 def confirm(pending_id: str, storing: Storing) -> list[Decision]:

@@ -1,7 +1,7 @@
 """From conversation to memory: gather, propose, and write in one transaction."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ltm.errors import InvalidRequestError
 from ltm.models import Decision, Owner, Role, Turn, WriteReceipt
@@ -10,7 +10,7 @@ from ltm.ports import ChatModel, Clock, NewVersion, Store, UnitOfWork
 from ltm.write.audit import failed, redacted, refused_turns, silent_turns, unwritten
 from ltm.write.extract_llm import Answered, extract_llm
 from ltm.write.hearing import hear, is_worth_asking
-from ltm.write.holding import confirm, forget_held, hold, hold_again, reject
+from ltm.write.holding import confirm, hold, hold_again, reject, take_held
 from ltm.write.policy import Policy
 from ltm.write.proposal import Proposal, evidence_of
 from ltm.write.proposing import propose
@@ -167,8 +167,7 @@ class Observer:
         )
         if proposal.reason is not None:
             return hold(saying, proposal.reason, storing, self.policy)
-        forget_held(saying, storing)
-        return storing.write(saying)
+        return storing.write(replace(saying, sightings=take_held(saying, storing)))
 
 
 def _is_due(proposal: Proposal, new: frozenset[str]) -> bool:
