@@ -5,7 +5,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from ltm.apply import is_searchable, sparse_of
+from ltm.apply import is_searchable
+from ltm.lexical import encode_document
 from ltm.models import Status
 from ltm.ports import OwnedHead, SparseVector, StoredPoint, Vector
 
@@ -65,7 +66,7 @@ def vector_faults(owned: OwnedHead, point: StoredPoint, dense: Vector) -> tuple[
     faults: list[Fault] = []
     if not _is_the_same(point.dense, dense):
         faults.append(Fault.VECTOR)
-    if not _say_the_same(point.sparse, sparse_of(owned.head)):
+    if not _say_the_same(point.sparse, encode_document(owned.head.text, owned.head.context)):
         faults.append(Fault.TERMS)
     return tuple(faults)
 

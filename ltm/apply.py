@@ -10,10 +10,10 @@ from itertools import islice
 
 import numpy as np
 
-from ltm import lexical
 from ltm.errors import ModelError
+from ltm.lexical import encode_document
 from ltm.models import Status
-from ltm.ports import Embedder, Head, Locked, OwnedHead, Point, Space, SparseVector, StatusChange, Store, Vector
+from ltm.ports import Embedder, Head, Locked, OwnedHead, Point, Space, StatusChange, Store, Vector
 
 BATCH = 256
 """Memories whose heads are locked together: enough to fill an embedder's batch, few enough not to hold users up."""
@@ -79,14 +79,6 @@ def embed_heads(embedder: Embedder | None, heads: Sequence[Head]) -> dict[_Form,
     }
 
 
-def sparse_of(head: Head) -> SparseVector:
-    """Weigh the terms of a head; with a context the mean of the text alone and of context and text."""
-    alone = lexical.encode_document(head.text)
-    if not head.context:
-        return alone
-    return lexical.mean_encoding(alone, lexical.encode_document(f"{head.context}\n{head.text}"))
-
-
 def point_of(owned: OwnedHead, dense: Vector) -> Point:
     """Make the point of a head; its version is the length of the chain, so that it only grows."""
     head = owned.head
@@ -98,7 +90,7 @@ def point_of(owned: OwnedHead, dense: Vector) -> Point:
         version=head.last_version,
         valid_from=head.valid_from,
         dense=dense,
-        sparse=sparse_of(head),
+        sparse=encode_document(head.text, head.context),
     )
 
 

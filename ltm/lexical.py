@@ -66,25 +66,18 @@ def tokenize(text: str) -> list[str]:
     return _stemmer().stemWords(terms)
 
 
-def encode_document(text: str) -> SparseVector:
-    """Return the document half of BM25: saturated term frequencies, normalised by length, without IDF."""
-    terms = tokenize(text)
-    floor = K1 * (1 - B + B * len(terms) / AVERAGE_TERMS)
-    return _vector({term: count * (K1 + 1) / (count + floor) for term, count in Counter(map(_term_id, terms)).items()})
+def encode_document(text: str, context: str | None = None) -> SparseVector:
+    """Return the document half of BM25: saturated term frequencies, normalised by length, without IDF.
+
+    With a context it is the mean of two encodings, of the text alone and of context, newline and text.
+    """
+    alone = _encode(text)
+    return _mean(alone, _encode(f"{context}\n{text}")) if context else alone
 
 
 def encode_query(text: str) -> SparseVector:
     """Return the query half of BM25: weight 1 for each distinct term, so that a long intent repeats nothing."""
     return _vector(dict.fromkeys(map(_term_id, tokenize(text)), 1.0))
-
-
-def mean_encoding(first: SparseVector, second: SparseVector) -> SparseVector:
-    """Return the mean of two document encodings: a text as itself and with its context."""
-    weights: dict[int, float] = {}
-    for encoding in (first, second):
-        for term, weight in zip(encoding.indices, encoding.values, strict=True):
-            weights[term] = weights.get(term, 0.0) + weight / 2
-    return _vector(weights)
 
 
 def bm25_scores(query: SparseVector, documents: Sequence[SparseVector]) -> list[float]:
@@ -100,6 +93,20 @@ def bm25_scores(query: SparseVector, documents: Sequence[SparseVector]) -> list[
     found = Counter(term for terms in shared for term, _ in terms)
     idf = {term: math.log1p((len(documents) - n + 0.5) / (n + 0.5)) for term, n in found.items()}
     return [sum((asked[term] * idf[term] * weight for term, weight in terms), 0.0) for terms in shared]
+
+
+def _encode(text: str) -> SparseVector:
+    terms = tokenize(text)
+    floor = K1 * (1 - B + B * len(terms) / AVERAGE_TERMS)
+    return _vector({term: count * (K1 + 1) / (count + floor) for term, count in Counter(map(_term_id, terms)).items()})
+
+
+def _mean(first: SparseVector, second: SparseVector) -> SparseVector:
+    weights: dict[int, float] = {}
+    for encoding in (first, second):
+        for term, weight in zip(encoding.indices, encoding.values, strict=True):
+            weights[term] = weights.get(term, 0.0) + weight / 2
+    return _vector(weights)
 
 
 def _folded(text: str) -> str:

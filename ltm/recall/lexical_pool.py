@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ltm.lexical import bm25_scores, encode_document, mean_encoding
+from ltm.lexical import bm25_scores, encode_document
 from ltm.ports import SparseVector
 from ltm.recall.columns import Candidates, Remembered
 from ltm.recall.shift import Geometry
@@ -16,7 +16,7 @@ def lexical_candidates(memories: Sequence[Remembered], query: SparseVector) -> C
     All of them stay candidates, also those without a common term: the floor may know that the topic is the same.
     """
     ordered = sorted(memories, key=lambda memory: memory.memory_id)
-    scores = bm25_scores(query, [_encode(memory) for memory in ordered])
+    scores = bm25_scores(query, [encode_document(memory.text, memory.context) for memory in ordered])
     return Candidates(
         memories=ordered,
         dense=np.full(len(ordered), np.nan),
@@ -24,10 +24,3 @@ def lexical_candidates(memories: Sequence[Remembered], query: SparseVector) -> C
         geometry=Geometry(offset=0.0, scale=1.0),
         owned=max(len(ordered), 1),
     )
-
-
-def _encode(memory: Remembered) -> SparseVector:
-    own = encode_document(memory.text)
-    if not memory.context:
-        return own
-    return mean_encoding(own, encode_document(f"{memory.context}\n{memory.text}"))

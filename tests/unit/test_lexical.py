@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ltm.lexical import AVERAGE_TERMS, K1, B, bm25_scores, encode_document, encode_query, mean_encoding, tokenize
-from ltm.ports import SparseVector
+from ltm.lexical import AVERAGE_TERMS, K1, B, bm25_scores, encode_document, encode_query, tokenize
 
 
 @pytest.mark.parametrize(
@@ -89,11 +88,16 @@ def test_query_terms_count_once() -> None:
     assert encode_query("tea tea milk").values == (1.0, 1.0)
 
 
-def test_mean_of_two_encodings() -> None:
-    """Shared terms take the mean of their weights, others the half."""
-    first = SparseVector(indices=(1, 2), values=(1.0, 2.0))
-    second = SparseVector(indices=(2, 7), values=(4.0, 1.0))
-    assert mean_encoding(first, second) == SparseVector(indices=(1, 2, 7), values=(0.5, 3.0, 0.5))
+def test_context_weighs_half() -> None:
+    """Terms of the text take the mean of their weights with and without the context, terms of the context the half."""
+    alone, around = encode_document("green tea"), encode_document("milk?\ngreen tea")
+    weights = dict(zip(around.indices, around.values, strict=True))
+    expected = {term: weight / 2 for term, weight in weights.items()}
+    for term, weight in zip(alone.indices, alone.values, strict=True):
+        expected[term] += weight / 2
+    found = encode_document("green tea", "milk?")
+    assert dict(zip(found.indices, found.values, strict=True)) == pytest.approx(expected)
+    assert encode_document("green tea", "") == encode_document("green tea", None) == alone
 
 
 def test_rare_terms_decide() -> None:
