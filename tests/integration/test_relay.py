@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,32 +13,16 @@ from indexing.backoff import Backoff
 from indexing.difference import Fault
 from indexing.relay import Relay, RelayOptions
 from indexing.verify import Comparison, Report, Sampling
-from ltm.embed.hashing import HashEmbedder
 from ltm.errors import ModelError, StoreUnavailableError, VectorIndexError
 from ltm.house import House
 from ltm.memory import Memory
 from ltm.models import Status
-from ltm.ports import Generation, Matrix
-from tests.support.houses import remember_texts, stand_in_house
+from ltm.ports import Generation
+from tests.support.embedders import Watched
+from tests.support.houses import house_of, remember_texts
 from tests.support.stand_in_index import StandInAdmin, StandInIndex
 
 QUICK = Backoff(first_s=0.001, longest_s=0.001, attempts=3)
-
-
-class Embedder(HashEmbedder):
-    """Embeds after a look at what the test wants done meanwhile."""
-
-    def __init__(self) -> None:
-        self.meanwhile: Callable[[], None] = lambda: None
-        self.is_down = False
-
-    def embed_passages(self, texts: Sequence[str]) -> Matrix:
-        """Do it."""
-        meanwhile, self.meanwhile = self.meanwhile, lambda: None
-        meanwhile()
-        if self.is_down:
-            raise ModelError("the embedder does not answer")
-        return super().embed_passages(texts)
 
 
 @pytest.fixture
@@ -48,15 +32,15 @@ def admin() -> StandInAdmin:
 
 
 @pytest.fixture
-def embedder() -> Embedder:
+def embedder() -> Watched:
     """Return an embedder that the test controls."""
-    return Embedder()
+    return Watched()
 
 
 @pytest.fixture
-def house(empty_url: str, tmp_path: Path, admin: StandInAdmin, embedder: Embedder) -> Iterator[House]:
+def house(empty_url: str, tmp_path: Path, admin: StandInAdmin, embedder: Watched) -> Iterator[House]:
     """Return an empty store with a live generation."""
-    with stand_in_house(empty_url, tmp_path, admin, embedder=embedder) as opened:
+    with house_of(empty_url, tmp_path, admin, embedder=embedder) as opened:
         opened.make_ready()
         yield opened
 
@@ -117,7 +101,7 @@ def test_several_relays_share_the_rows(
     written: Counter[str] = Counter()
     index.before_write = written.update
     with ExitStack() as opened, ThreadPoolExecutor(4) as pool:
-        houses = [opened.enter_context(stand_in_house(empty_url, tmp_path, admin)) for _ in range(4)]
+        houses = [opened.enter_context(house_of(empty_url, tmp_path, admin)) for _ in range(4)]
         ready = threading.Barrier(4)
 
         def work(own: House) -> int:
@@ -148,7 +132,7 @@ def test_a_row_that_cannot_be_applied_holds_up_nobody(house: House, index: Stand
 
 
 @pytest.mark.parametrize("part", ["index", "embedder"])
-def test_an_outage_counts_no_attempt(house: House, index: StandInIndex, embedder: Embedder, part: str) -> None:
+def test_an_outage_counts_no_attempt(house: House, index: StandInIndex, embedder: Watched, part: str) -> None:
     """However often a dead part is asked, no row becomes a dead letter."""
     write_unseen(house, index, 8)
     index.is_down, embedder.is_down = part == "index", part == "embedder"
@@ -164,7 +148,7 @@ def test_an_outage_counts_no_attempt(house: House, index: StandInIndex, embedder
     assert compare(house).is_clean
 
 
-def test_removals_go_through_while_the_embedder_is_down(house: House, index: StandInIndex, embedder: Embedder) -> None:
+def test_removals_go_through_while_the_embedder_is_down(house: House, index: StandInIndex, embedder: Watched) -> None:
     """A retracted memory needs no vector to disappear from the index."""
     [first, _] = remember_texts(house, "ann", ["likes tea", "likes cake"])
     index.is_down = True
@@ -177,7 +161,7 @@ def test_removals_go_through_while_the_embedder_is_down(house: House, index: Sta
 
 
 def test_what_changes_while_it_is_embedded_ends_as_the_head_is(
-    house: House, index: StandInIndex, embedder: Embedder
+    house: House, index: StandInIndex, embedder: Watched
 ) -> None:
     """The row stays until the point is that of the head."""
     index.is_down = True
@@ -190,14 +174,14 @@ def test_what_changes_while_it_is_embedded_ends_as_the_head_is(
         memory.remember("ann", "lives in Shanghai", key="home", value="Shanghai")
         index.is_down = False
 
-    embedder.meanwhile = move
+    embedder.plan(move)
     relay_of(house).once(threading.Event())
     assert compare(house).is_clean
     assert [point.version for point in index.points.values()] == [2]
 
 
 def test_what_is_erased_while_it_is_embedded_does_not_return(
-    house: House, index: StandInIndex, embedder: Embedder
+    house: House, index: StandInIndex, embedder: Watched
 ) -> None:
     """A relay that already holds the text writes nothing."""
     write_unseen(house, index, 4)
@@ -206,7 +190,7 @@ def test_what_is_erased_while_it_is_embedded_does_not_return(
         for user in range(4):
             Memory(house).erase(f"u{user}")
 
-    embedder.meanwhile = erase
+    embedder.plan(erase)
     relay_of(house).once(threading.Event())
     assert index.points == {}
     assert compare(house).is_clean

@@ -1,4 +1,4 @@
-"""Stores for jobs: SQL where the test says, vectors in a stand-in for a server."""
+"""Stores for jobs: SQL where the test says, vectors where the test says, embedders that it made."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -8,25 +8,42 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from ltm.embed.hashing import HashEmbedder
+from ltm.errors import ConfigurationError
 from ltm.house import House
 from ltm.memory import Memory
 from ltm.models import MemoryInput
-from ltm.ports import Embedder, IndexAdmin
+from ltm.ports import Embedder, EmbedderSpec, IndexAdmin
 from ltm.recall.profile import find_profile
 from ltm.recall.recall import Recaller
 from ltm.settings import Settings
 from ltm.spaces import OpenSpaces
-from ltm.wiring import open_embedder, open_parts
+from ltm.wiring import open_parts
 
 
 @contextmanager
-def stand_in_house(url: str, folder: Path, admin: IndexAdmin, *, embedder: Embedder | None = None) -> Iterator[House]:
-    """Open a house over a database and an index that others may share; the schema is made where it is absent."""
-    settings = Settings(path=folder, database_url=SecretStr(url), embedder="hash")
+def house_of(
+    url: str, folder: Path, admin: IndexAdmin, *, embedder: Embedder | None = None, others: Sequence[Embedder] = ()
+) -> Iterator[House]:
+    """Open a house over a database and an index that others may share; the schema is made where it is absent.
+
+    Args:
+        url: Of the database.
+        folder: For whatever else is local.
+        admin: Of the index; not closed here.
+        embedder: The configured one, the hashing one for None.
+        others: What can be loaded besides.
+    """
     own = embedder or HashEmbedder()
-    house = open_parts(None, settings)
+    known = {one.spec.name: one for one in (own, *others)}
+
+    def load(spec: EmbedderSpec) -> Embedder:
+        if spec.name not in known:
+            raise ConfigurationError(f"no embedder {spec.name!r}")
+        return known[spec.name]
+
+    house = open_parts(None, Settings(path=folder, database_url=SecretStr(url), embedder="hash"))
+    spaces = OpenSpaces(house.store, admin, own, load)
     try:
-        spaces = OpenSpaces(house.store, admin, own, lambda spec: open_embedder(settings, spec.name))
         recaller = Recaller(
             reader=house.store.read,
             spaces=spaces,
@@ -36,6 +53,7 @@ def stand_in_house(url: str, folder: Path, admin: IndexAdmin, *, embedder: Embed
         )
         yield replace(house, admin=admin, spaces=spaces, embedder=own, recaller=recaller)
     finally:
+        spaces.close()
         house.close()
 
 
