@@ -14,6 +14,7 @@ from indexing.probe import Probe, probe_embedder
 from indexing.progress import Silent, Watch
 from indexing.recall_check import RecallCheck, check_recall
 from indexing.verify import Comparison, Report, Sampling
+from ltm.errors import InvalidRequestError
 from ltm.house import House
 from ltm.ports import Embedder, Generation, Space, embedder_fingerprint
 
@@ -139,15 +140,24 @@ class Reindex:
         if is_first:
             generation = generations.ensure_live(name, fingerprint=fingerprint, spec=probe.spec)
         else:
-            generation = self._find_unfinished(fingerprint) or generations.create(
-                name, fingerprint=fingerprint, spec=probe.spec
-            )
+            generation = self._find_unfinished(fingerprint) or self._register(name, probe)
         index = self._house.admin.create(generation.name, dim=generation.dim, fingerprint=generation.fingerprint)
         if generation.checkpoint and index.count() == 0:
             _log.warning("reindex: %s has lost its points: it begins again", generation.name)
             generations.checkpoint(generation.generation_id, "")
             generation = next(known for known in generations.list_all() if known.name == generation.name)
         return Space(generation=generation, index=index, embedder=self._embedder)
+
+    def _register(self, name: str, probe: Probe) -> Generation:
+        fingerprint = embedder_fingerprint(probe.spec)
+        try:
+            return self._store.generations.create(name, fingerprint=fingerprint, spec=probe.spec)
+        except InvalidRequestError:
+            # Another job for this embedder was a moment earlier: build with it.
+            joined = self._find_unfinished(fingerprint)
+            if joined is None:
+                raise
+            return joined
 
     def _fill(self, space: Space, probe: Probe, stop: Event) -> bool:
         options = self._options
