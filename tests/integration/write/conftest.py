@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ltm.lifecycle.revert import Origin, revert_taught
 from ltm.lifecycle.transition import follow_statement
 from ltm.models import Decision, MemoryVersion, Owner, Turn
 from ltm.packs import PackSet, load_packs
@@ -50,6 +51,15 @@ class Desk:
             for place, item in enumerate(said)
         ]
         return self.observer.observe(self.owner, turns, session_id=session).receipt.decisions
+
+    def revert(self, session: str) -> None:
+        """Undo what a session taught."""
+        origin = Origin(session_id=session, since=None)
+        is_enough, hold_again = self.observer.policy.is_enough, self.observer.hold_again
+        self.store.transact(
+            self.owner,
+            lambda unit: revert_taught(unit, origin, reason="polluted", is_enough=is_enough, hold_again=hold_again),
+        )
 
     def active(self) -> dict[str | None, object]:
         """Return the active values by key; of free texts the texts."""

@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 
 from ltm.errors import InvalidRequestError, MemoryNotFoundError
-from ltm.lifecycle.revert import revert_taught
 from ltm.models import Action, Decision, Outcome, Reason, Status
 from tests.integration.write.conftest import Desk, reply
 
@@ -62,15 +61,23 @@ def test_erased_turns_stay_erased(desk: Desk) -> None:
     assert desk.active() == {"job.education": "bachelor"}
 
 
-def test_reverted_turns_stay_reverted(desk: Desk, packs: object) -> None:
+def test_reverted_turns_stay_reverted(desk: Desk) -> None:
     """What a polluted session said is not learnt again."""
     desk.say("只考虑杭州", ids=["t1"])
-    desk.store.transact(
-        desk.owner,
-        lambda unit: revert_taught(unit, packs=desk.observer.packs, session_id="s1", since=None, reason="polluted"),
-    )
+    desk.revert("s1")
     assert reasons(desk.say("只考虑杭州", ids=["t1"])) == ["reverted_turn"]
     assert desk.active() == {}
+
+
+def test_what_was_promoted_waits_again_without_one_of_its_sessions(desk: Desk) -> None:
+    """Two sessions are not enough; a third one is again."""
+    for session in ("a", "b", "c"):
+        desk.say("也许可以考虑苏州", session=session)
+    assert desk.active() == {CITY: ["苏州"]}
+    desk.revert("b")
+    assert (desk.active(), desk.held()[0].sessions_seen) == ({}, 2)
+    desk.say("苏州可能也行", session="d", days=0.01)
+    assert (desk.active(), desk.held()) == ({CITY: ["苏州"]}, [])
 
 
 def test_nothing_is_written_when_a_turn_is_not_acceptable(desk: Desk) -> None:
