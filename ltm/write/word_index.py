@@ -6,7 +6,7 @@ that it cannot do without is in the text.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from operator import add
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import NamedTuple
@@ -68,16 +68,10 @@ class WordIndex:
         pairs = list(map(add, folded, folded[1:]))
         pieces = {*folded, *pairs, *map(add, pairs, folded[2:])}
         for key in self._terms.keys() & pieces:
-            for words, lexicon, is_word_start, is_word_end in self._terms[key]:
-                start = folded.find(words)
-                while start >= 0:
-                    end = start + len(words)
-                    is_cut = (is_word_start and start and _is_latin(folded[start - 1])) or (
-                        is_word_end and end < len(folded) and _is_latin(folded[end])
-                    )
-                    if not is_cut:
-                        found.setdefault(lexicon, []).append(Span(start, end))
-                    start = folded.find(words, start + 1)
+            for term in self._terms[key]:
+                start = folded.find(term.words)
+                if start >= 0:
+                    found.setdefault(term.lexicon, []).extend(_occurrences(folded, term, start))
         for pattern in self._worth_trying(folded, pieces):
             if spans := [Span(*match.span()) for match in pattern.search.finditer(folded)]:
                 found.setdefault(pattern.lexicon, []).extend(spans)
@@ -98,6 +92,16 @@ class WordIndex:
                 if id(pattern) not in met and (len(literal) <= KEY_CHARS or literal in folded):
                     met[id(pattern)] = pattern
         return [*self._always, *met.values()]
+
+
+def _occurrences(folded: str, term: _Term, start: int) -> Iterator[Span]:
+    """Yield where a term stands from its first occurrence on; a Latin one only as a whole word."""
+    while start >= 0:
+        end = start + len(term.words)
+        is_cut_before = term.is_word_start and start and _is_latin(folded[start - 1])
+        if not is_cut_before and not (term.is_word_end and end < len(folded) and _is_latin(folded[end])):
+            yield Span(start, end)
+        start = folded.find(term.words, start + 1)
 
 
 def _is_latin(char: str) -> bool:
