@@ -22,11 +22,15 @@ KEY_CHARS = 3
 
 
 def index_words(packs: PackSet) -> "WordIndex":
-    """Return the words of all loaded packs, and of each pack's topics as `topics:<pack>`. Takes some 20 ms: keep it."""
+    """Return the words of all loaded packs, and of each pack's topics as `topics:<pack>`. Takes some 20 ms: keep it.
+
+    Lexicons that recall reads intents with are left out: their names begin with `intent_`.
+    """
+    said = {name: lexicon for name, lexicon in packs.lexicons.items() if not name.startswith("intent_")}
     topics = {
         f"topics:{pack.name}": lexicon for pack in packs.packs for lexicon in pack.lexicons if lexicon.name == "topics"
     }
-    return WordIndex({**packs.lexicons, **topics})
+    return WordIndex({**said, **topics})
 
 
 class _Term(NamedTuple):
@@ -70,8 +74,8 @@ class WordIndex:
         for key in self._terms.keys() & pieces:
             for term in self._terms[key]:
                 start = folded.find(term.words)
-                if start >= 0:
-                    found.setdefault(term.lexicon, []).extend(_occurrences(folded, term, start))
+                if start >= 0 and (spans := list(_occurrences(folded, term, start))):
+                    found.setdefault(term.lexicon, []).extend(spans)
         for pattern in self._worth_trying(folded, pieces):
             if spans := [Span(*match.span()) for match in pattern.search.finditer(folded)]:
                 found.setdefault(pattern.lexicon, []).extend(spans)
