@@ -8,6 +8,7 @@ from ltm.packs.machine import Expiry, Machine
 from ltm.packs.pack_set import PackSet
 from ltm.packs.prompt import Prompt
 from ltm.packs.schema import Example, Pack, Rule, Slot
+from ltm.packs.topic import Topic
 from ltm.packs.vocabulary import Term, Vocabulary
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Rule",
     "Slot",
     "Term",
+    "Topic",
     "Vocabulary",
     "detect_lang",
     "fold",

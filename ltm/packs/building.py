@@ -9,6 +9,7 @@ from ltm.packs.building_slots import build_machines, build_slots
 from ltm.packs.documents import (
     LexiconFile,
     PackFile,
+    TopicsFile,
     VocabularyFile,
     WordsTable,
 )
@@ -18,6 +19,7 @@ from ltm.packs.patterns import any_of, check_pattern
 from ltm.packs.prompt import Prompt
 from ltm.packs.reading import PackFiles, parse_prompt, parse_toml
 from ltm.packs.schema import Pack
+from ltm.packs.topic import Topic
 from ltm.packs.values import FRAGMENTS
 from ltm.packs.vocabulary import Term, Vocabulary
 
@@ -58,6 +60,7 @@ def build_pack(files: PackFiles, head: PackFile, *, earlier: Sequence[BuiltPack]
         lexicons=_lexicons(files),
         prompts=_prompts(files),
         machines=build_machines(files, head.name, known),
+        topics=_topics(files),
     )
     return BuiltPack(pack=pack, fragments=fragments, vocabularies=vocabularies)
 
@@ -107,3 +110,19 @@ def _lexicons(files: PackFiles) -> tuple[Lexicon, ...]:
 
 def _prompts(files: PackFiles) -> tuple[Prompt, ...]:
     return tuple(parse_prompt(content, where=files.where(name)) for name, content in files.inside("prompts"))
+
+
+def _topics(files: PackFiles) -> tuple[Topic, ...]:
+    content = files.find("topics.toml")
+    if content is None:
+        return ()
+    tables = parse_toml(content, TopicsFile, where=files.where("topics.toml")).topic
+    return tuple(
+        Topic(
+            name=table.name,
+            keys=table.keys,
+            asked=(*table.asked.zh, *table.asked.en),
+            told=(*table.told.zh, *table.told.en),
+        )
+        for table in tables
+    )

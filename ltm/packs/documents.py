@@ -9,6 +9,7 @@ from ltm.models import Kind, Op, SpeechAct
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 RuleId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,79}$")]
 Key = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}(\.[a-z][a-z0-9_]{0,63}){1,3}$")]
+KeyPrefix = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}\.[a-z0-9_.]{0,96}$")]
 Version = Annotated[str, StringConstraints(pattern=r"^\d{1,6}\.\d{1,6}\.\d{1,6}$")]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 Days = Annotated[float, Field(gt=0, le=36_500)]
@@ -125,6 +126,28 @@ class LexiconFile(Document):
     name: Name
     zh: WordsTable = WordsTable()
     en: WordsTable = WordsTable()
+
+
+class WordsByLang(Document):
+    """Words of each language."""
+
+    zh: tuple[Text, ...] = ()
+    en: tuple[Text, ...] = ()
+
+
+class TopicTable(Document):
+    """`[[topic]]`."""
+
+    name: Name
+    keys: tuple[KeyPrefix, ...] = ()
+    asked: WordsByLang = WordsByLang()
+    told: WordsByLang = WordsByLang()
+
+
+class TopicsFile(Document):
+    """`topics.toml`."""
+
+    topic: tuple[TopicTable, ...]
 
 
 class ExpireTable(Document):

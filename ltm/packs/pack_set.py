@@ -10,6 +10,7 @@ from ltm.packs.lexicon import Lexicon, merge_lexicons
 from ltm.packs.machine import Machine
 from ltm.packs.prompt import Prompt
 from ltm.packs.schema import Pack, Rule, Slot
+from ltm.packs.topic import Topic, merge_topics
 from ltm.packs.triggers import Triggers
 from ltm.packs.values import VALUE_TYPES
 
@@ -21,6 +22,7 @@ class PackSet:
     Attributes:
         content_hash: SHA-256 over the packs' own hashes, in load order; version rows carry it.
         rules: In load order; a rule of a later pack never hides one of an earlier pack.
+        topics: Each name once, with what all packs say of it.
     """
 
     packs: tuple[Pack, ...]
@@ -29,6 +31,7 @@ class PackSet:
     machines: dict[str, Machine]
     lexicons: dict[str, Lexicon]
     prompts: dict[str, Prompt]
+    topics: tuple[Topic, ...]
     content_hash: str
     _triggers: Triggers = field(repr=False, compare=False)
 
@@ -174,6 +177,7 @@ def merge_packs(packs: tuple[Pack, ...]) -> PackSet:
         machines={machine.name: machine for machine in machines},
         lexicons=lexicons,
         prompts={prompt.name: prompt for pack in packs for prompt in pack.prompts},
+        topics=merge_topics(topic for pack in packs for topic in pack.topics),
         content_hash=sha256("\n".join(pack.content_hash for pack in packs).encode()).hexdigest(),
         _triggers=Triggers([rule.triggers for rule in rules]),
     )

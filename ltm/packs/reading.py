@@ -14,7 +14,7 @@ from ltm.packs.documents import Document, PromptHead
 from ltm.packs.prompt import Prompt, check_prompt
 
 FOLDERS = {"rules": ".toml", "vocabularies": ".toml", "lexicons": ".toml", "prompts": ".md"}
-TOP_FILES = ("pack.toml", "slots.toml", "machines.toml")
+TOP_FILES = ("pack.toml", "slots.toml", "machines.toml", "topics.toml")
 
 _AnyDocument = TypeVar("_AnyDocument", bound=Document)
 _FRONT_MATTER = re.compile(r"---\r?\n(.*?)^---[ \t]*\r?\n(.*)", re.DOTALL | re.MULTILINE)

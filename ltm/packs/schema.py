@@ -8,6 +8,7 @@ from ltm.packs.lexicon import Lexicon
 from ltm.packs.machine import Machine
 from ltm.packs.patterns import compiled
 from ltm.packs.prompt import Prompt
+from ltm.packs.topic import Topic
 from ltm.packs.vocabulary import Vocabulary
 
 
@@ -132,6 +133,7 @@ class Pack:
     lexicons: tuple[Lexicon, ...]
     prompts: tuple[Prompt, ...]
     machines: tuple[Machine, ...]
+    topics: tuple[Topic, ...]
 
     @property
     def label(self) -> str:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ltm.models import Kind
 from ltm.recall.columns import Remembered
-from ltm.recall.vocabulary import fold_plain
+from ltm.recall.word_trie import fold_plain
 
 _MAX_CHARS = 2_000
 _MIN_CONTAINED_CHARS = 4

@@ -14,7 +14,7 @@ from ltm.models import Lang
 from ltm.recall.columns import Candidates, Floats
 from ltm.recall.profile import FloorWeights
 from ltm.recall.question import Question
-from ltm.recall.topics import Bearing, bearing
+from ltm.recall.topics import Bearing
 
 _HAN = re.compile(r"[㐀-䶿一-鿿豈-﫿]")
 _MAX_TERMS = 2.0
@@ -71,7 +71,7 @@ def _topics(candidates: Candidates, question: Question, weights: FloorWeights) -
     general = weights.general if asked.is_general else 0.0
     if not asked.topics:
         return -general
-    bearings = [bearing(asked.topics, memory.text, memory.key) for memory in candidates.memories]
+    bearings = [question.bearing(memory.text, memory.key) for memory in candidates.memories]
     alien = 0.0 if Bearing.ABOUT in bearings else weights.alien
     against = {
         Bearing.SILENT: 0.0,

@@ -22,8 +22,8 @@ class FloorWeights:
 
     Attributes:
         least: Signals below this are suppressed. Without words, centred cosines of unrelated pairs are .08 +- .07.
-        topic: Request and memory share a topic of `data/topics.toml`.
-        general: Taken off for a request that anybody could make (`data/general.toml`).
+        topic: Request and memory share a topic of a pack.
+        general: Taken off for a request that anybody could make (lexicon `intent_general`).
         alien: Taken off where the request names topics and the user has nothing on them.
         foreign: Taken off a slot of another domain than those the request names: court bookings need no salary.
         elsewhere: Taken off a memory whose words belong to other topics only: job offers need no cat.

@@ -6,7 +6,7 @@ from datetime import datetime, tzinfo
 from ltm.models import Lang
 from ltm.packs.language import detect_lang
 from ltm.recall.dates import DayRange, named_days
-from ltm.recall.topics import Asked, asked_about
+from ltm.recall.topics import Asked, Bearing, TopicWords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +17,7 @@ class Question:
         now: Time of the recall; ages and years are relative to it.
         zone: The user's; days begin and end in it.
         named: Days the intent names.
+        words: What its topics are known by.
         min_relevance: None uses the profile's floor, 0 none at all, any other number is a floor on relevance.
     """
 
@@ -26,10 +27,21 @@ class Question:
     zone: tzinfo
     named: tuple[DayRange, ...]
     asked: Asked
+    words: TopicWords
     min_relevance: float | None
 
+    def bearing(self, text: str, key: str | None) -> Bearing:
+        """Return how a memory stands to the topics that the intent names."""
+        return self.words.bearing(self.asked.topics, text, key)
 
-def read_question(intent: str, *, now: datetime, zone: tzinfo, min_relevance: float | None) -> Question:
+    def is_about_slot(self, key: str | None) -> bool:
+        """Return whether a slot belongs to one of the topics that the intent names."""
+        return self.words.is_slot_of(self.asked.topics, key)
+
+
+def read_question(
+    intent: str, *, words: TopicWords, now: datetime, zone: tzinfo, min_relevance: float | None
+) -> Question:
     """Read an intent."""
     return Question(
         intent=intent,
@@ -37,6 +49,7 @@ def read_question(intent: str, *, now: datetime, zone: tzinfo, min_relevance: fl
         now=now,
         zone=zone,
         named=named_days(intent, now.astimezone(zone).date()),
-        asked=asked_about(intent),
+        asked=words.asked_about(intent),
+        words=words,
         min_relevance=min_relevance,
     )

@@ -13,7 +13,6 @@ from ltm.recall.floor import signals
 from ltm.recall.mix import Mixed, mix
 from ltm.recall.profile import Profile
 from ltm.recall.question import Question
-from ltm.recall.topics import is_slot_of
 
 HalfLife = Callable[[Kind, str | None, str | None], float]
 """Half-life in days of a kind, a slot and a pack."""
@@ -103,10 +102,9 @@ def _passing(relevance: Floats, signal: Floats, least: float | None, profile: Pr
 
 
 def _slot_boost(memories: Sequence[Remembered], question: Question, boost: float) -> Floats:
-    topics = question.asked.topics
-    if not topics or boost == 0.0:
+    if not question.asked.topics or boost == 0.0:
         return np.zeros(len(memories))
-    return np.array([boost if is_slot_of(topics, memory.key) else 0.0 for memory in memories])
+    return np.array([boost if question.is_about_slot(memory.key) else 0.0 for memory in memories])
 
 
 def _half_lives(memories: Sequence[Remembered], half_life_days: HalfLife) -> Floats:

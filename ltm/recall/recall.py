@@ -1,5 +1,7 @@
 """Recall: gather, rank, select, render."""
 
+from functools import cached_property
+
 from ltm.models import MemoryVersion, Recall, RecallItem, Status, Suppressed
 from ltm.packs import PackSet
 from ltm.ports import Cache, Reader, Spaces
@@ -8,10 +10,11 @@ from ltm.recall.profile import DEFAULT, Profile
 from ltm.recall.question import read_question
 from ltm.recall.rank import Ranked, rank
 from ltm.recall.request import RecallRequest
-from ltm.recall.retrieve import Gathered, Retriever
+from ltm.recall.retrieve import Gathered, Retriever, Settle, leave_it
 from ltm.recall.select import Line, Selection, select
-from ltm.recall.smalltalk import is_small_talk
+from ltm.recall.small_talk import SmallTalk
 from ltm.recall.tokens import count_tokens
+from ltm.recall.topics import TopicWords
 
 
 class Recaller:
@@ -26,8 +29,11 @@ class Recaller:
         packs: PackSet,
         profile: Profile = DEFAULT,
         cache_ttl_s: float = 3600.0,
+        settle: Settle = leave_it,
     ) -> None:
-        self._retriever = Retriever(reader=reader, spaces=spaces, cache=cache, profile=profile, cache_ttl_s=cache_ttl_s)
+        self._retriever = Retriever(
+            reader=reader, spaces=spaces, cache=cache, profile=profile, cache_ttl_s=cache_ttl_s, settle=settle
+        )
         self._reader = reader
         self._packs = packs
         self._profile = profile
@@ -41,13 +47,17 @@ class Recaller:
             StoreUnavailableError: The SQL store did not answer.
             FingerprintMismatchError: The index was built with another embedder than its generation says.
         """
-        if request.min_relevance != 0 and is_small_talk(request.intent):
+        if request.min_relevance != 0 and self._small_talk.is_all_of(request.intent):
             return Recall()
         gathered = self._retriever.gather(request)
         if gathered.candidates is None or not gathered.candidates.memories:
             return Recall(suppressed=Suppressed(status=gathered.stale), degraded=gathered.degraded)
         question = read_question(
-            request.intent, now=request.now, zone=request.zone, min_relevance=request.min_relevance
+            request.intent,
+            words=self._topics,
+            now=request.now,
+            zone=request.zone,
+            min_relevance=request.min_relevance,
         )
         ranked = rank(gathered.candidates, question, self._profile, self._packs.half_life_days)
         selection = select(
@@ -58,6 +68,15 @@ class Recaller:
             overlap=self._profile.duplicate_overlap,
         )
         return self._answer(request, gathered, ranked, selection)
+
+    @cached_property
+    def _small_talk(self) -> SmallTalk:
+        """Compile the words at the first recall: whoever only writes never needs them."""
+        return SmallTalk(self._packs)
+
+    @cached_property
+    def _topics(self) -> TopicWords:
+        return TopicWords(self._packs)
 
     def _answer(self, request: RecallRequest, gathered: Gathered, ranked: Ranked, selection: Selection) -> Recall:
         records = self._records(request, selection)

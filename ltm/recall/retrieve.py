@@ -1,8 +1,11 @@
 """Gather the candidates of a recall from cache, embedder, index and SQL."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ltm.errors import VectorIndexError
+from ltm.models import Owner
 from ltm.ports import Cache, Reader, Spaces, SparseVector
 from ltm.recall.columns import Candidates, check_heads
 from ltm.recall.hot_cache import HotCache
@@ -28,15 +31,28 @@ class Gathered:
     degraded: tuple[str, ...] = ()
 
 
+Settle: TypeAlias = Callable[[Owner], bool]
+
+
+def leave_it(owner: Owner) -> bool:
+    """Leave what waits to a relay."""
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Retriever:
-    """Reads what a recall needs and writes nothing but the cache."""
+    """Reads what a recall needs and writes nothing but the cache.
+
+    Attributes:
+        settle: Brings an owner's memories to the index that wait for it, and tells whether there were any.
+    """
 
     reader: Reader
     spaces: Spaces
     cache: Cache
     profile: Profile
     cache_ttl_s: float
+    settle: Settle = leave_it
 
     def gather(self, request: RecallRequest) -> Gathered:
         """Return the candidates of an intent.
@@ -50,6 +66,8 @@ class Retriever:
         snapshot = self.reader.snapshot(request.owner)
         if snapshot.revision == 0:
             return Gathered(candidates=None)
+        if not snapshot.is_settled and self.settle(request.owner):
+            snapshot = self.reader.snapshot(request.owner)
         hot = HotCache(self.cache, ttl_s=self.cache_ttl_s)
         search = Search(request=request, profile=self.profile, snapshot=snapshot, spaces=self.spaces, hot=hot)
         try:

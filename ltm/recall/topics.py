@@ -5,18 +5,26 @@ question of general knowledge) needs no memory, however near one happens to be. 
 """
 
 import re
-import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache, lru_cache
-from importlib.resources import files
-from typing import Any
+from functools import lru_cache
 
-from ltm.models import Lang
-from ltm.recall.vocabulary import Vocabulary, fold_plain, with_plurals
+from ltm.packs import Lexicon, PackSet, Topic
+from ltm.recall.word_trie import WordTrie, fold_plain, with_plurals
 
 _MAX_CHARS = 2_000
 """A text is searched for topics up to here: what a long one is about is said early."""
+
+
+class Bearing(IntEnum):
+    """How a memory stands to what a request names: about it, of another domain, about other topics, or neither."""
+
+    SILENT = 0
+    ABOUT = 1
+    FOREIGN = 2
+    ELSEWHERE = 3
+    FOREIGN_ELSEWHERE = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,131 +40,92 @@ class Asked:
     is_general: bool
 
 
-class Bearing(IntEnum):
-    """How a memory stands to what a request names: about it, of another domain, about other topics, or neither."""
+class TopicWords:
+    """The topics of some packs and the words of requests that anybody could make, ready to be looked for."""
 
-    SILENT = 0
-    ABOUT = 1
-    FOREIGN = 2
-    ELSEWHERE = 3
-    FOREIGN_ELSEWHERE = 4
+    def __init__(self, packs: PackSet) -> None:
+        bits = {topic.name: 1 << at for at, topic in enumerate(packs.topics)}
+        self._always, self._impersonal, self._person = (1 << (len(bits) + at) for at in range(3))
+        general = packs.lexicon("intent_general")
+        asked = _words((bits[topic.name], topic.asked) for topic in packs.topics)
+        told = _words((bits[topic.name], (*topic.asked, *topic.told)) for topic in packs.topics)
+        _add(asked, self._always, _terms(general))
+        _add(asked, self._impersonal, _terms(packs.lexicon("intent_impersonal")))
+        asked = with_plurals(asked)
+        _add(asked, self._person, _terms(packs.lexicon("intent_person")))  # no plurals: of "i" it would be "is"
+        self._names = tuple(bits)
+        self._domains = sum(bits[topic.name] for topic in packs.topics if _is_domain(topic))
+        self._prefixes = [(prefix, bits[topic.name]) for topic in packs.topics for prefix in topic.keys]
+        self._asked, self._told_words = WordTrie(asked), WordTrie(with_plurals(told))
+        self._patterns = [re.compile(pattern) for patterns in general.patterns.values() for pattern in patterns]
+        self._read = lru_cache(maxsize=1024)(self._read_intent)
+        self._told = lru_cache(maxsize=8192)(self._find_told)
+        self._topics_of_slot = lru_cache(maxsize=1024)(self._find_slot)
 
+    def asked_about(self, intent: str) -> Asked:
+        """Return what a request is about; of a long one the end is read."""
+        return self._read(intent[-_MAX_CHARS:])
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Lexicon:
-    """The data files, compiled.
+    def names(self, topics: int) -> tuple[str, ...]:
+        """Return the names of topics, in the order of the packs."""
+        return tuple(name for at, name in enumerate(self._names) if topics >> at & 1)
 
-    Attributes:
-        names: Topics by the place of their bit.
-        prefixes: Bits of topics by the prefix of their slots.
-        domains: Bits of the topics that have a whole pack: a prefix that ends in a dot.
-    """
+    def bearing(self, topics: int, text: str, key: str | None) -> Bearing:
+        """Return how a memory stands to the topics that a request names.
 
-    names: tuple[str, ...]
-    prefixes: dict[str, int]
-    domains: int
-    asked: Vocabulary
-    told: Vocabulary
-    patterns: re.Pattern[str]
-    always: int
-    impersonal: int
-    person: int
+        A slot decides before words do. A domain is a whole pack (`job.`); single slots such as `user.location` are
+        foreign to no request. Without topics nothing is said.
+        """
+        if not topics:
+            return Bearing.SILENT
+        slot = 0 if key is None else self._topics_of_slot(key)
+        told = self._told(text[:_MAX_CHARS])
+        if topics & (slot | told):
+            return Bearing.ABOUT
+        if slot & self._domains:
+            return Bearing.FOREIGN_ELSEWHERE if told else Bearing.FOREIGN
+        return Bearing.ELSEWHERE if told else Bearing.SILENT
 
+    def is_slot_of(self, topics: int, key: str | None) -> bool:
+        """Return whether a slot belongs to one of the topics."""
+        return bool(topics and key is not None and topics & self._topics_of_slot(key))
 
-def asked_about(intent: str) -> Asked:
-    """Return what a request is about; of a long one the end is read."""
-    return _asked_about(intent[-_MAX_CHARS:])
+    def _read_intent(self, intent: str) -> Asked:
+        folded = fold_plain(intent)
+        bits = self._asked.find(folded)
+        is_general = (
+            bool(bits & self._always)
+            or bool(bits & self._impersonal and not bits & self._person)
+            or any(pattern.search(folded) for pattern in self._patterns)
+        )
+        return Asked(topics=bits & (self._always - 1), is_general=is_general)
 
+    def _find_told(self, text: str) -> int:
+        return self._told_words.find(fold_plain(text))
 
-@lru_cache(maxsize=1024)
-def _asked_about(intent: str) -> Asked:
-    lexicon = _lexicon()
-    folded = fold_plain(intent)
-    bits = lexicon.asked.find(folded)
-    is_general = (
-        bool(bits & lexicon.always)
-        or bool(bits & lexicon.impersonal and not bits & lexicon.person)
-        or lexicon.patterns.search(folded) is not None
-    )
-    return Asked(topics=bits & (lexicon.always - 1), is_general=is_general)
-
-
-def topic_names(topics: int) -> tuple[str, ...]:
-    """Return the names of topics, in the order of the data file."""
-    return tuple(name for at, name in enumerate(_lexicon().names) if topics >> at & 1)
-
-
-def bearing(topics: int, text: str, key: str | None) -> Bearing:
-    """Return how a memory stands to the topics that a request names.
-
-    A slot decides before words do. A domain is a whole pack (`job.`); single slots such as `user.location` are foreign
-    to no request. Without topics nothing is said.
-    """
-    if not topics:
-        return Bearing.SILENT
-    slot = 0 if key is None else _slot_topics(key)
-    told = _told(text[:_MAX_CHARS])
-    if topics & (slot | told):
-        return Bearing.ABOUT
-    if slot & _lexicon().domains:
-        return Bearing.FOREIGN_ELSEWHERE if told else Bearing.FOREIGN
-    return Bearing.ELSEWHERE if told else Bearing.SILENT
-
-
-def is_slot_of(topics: int, key: str | None) -> bool:
-    """Return whether a slot belongs to one of the topics."""
-    return bool(topics and key is not None and topics & _slot_topics(key))
+    def _find_slot(self, key: str) -> int:
+        bits = 0
+        for prefix, bit in self._prefixes:
+            if key.startswith(prefix):
+                bits |= bit
+        return bits
 
 
-@lru_cache(maxsize=8192)
-def _told(text: str) -> int:
-    return _lexicon().told.find(fold_plain(text))
+def _is_domain(topic: Topic) -> bool:
+    return any(key.endswith(".") for key in topic.keys)
 
 
-@lru_cache(maxsize=1024)
-def _slot_topics(key: str) -> int:
-    bits = 0
-    for prefix, topics in _lexicon().prefixes.items():
-        if key.startswith(prefix):
-            bits |= topics
-    return bits
+def _terms(lexicon: Lexicon) -> tuple[str, ...]:
+    return tuple(term for terms in lexicon.terms.values() for term in terms)
 
 
-@cache
-def _lexicon() -> _Lexicon:
-    topics, general = _read("topics.toml"), _read("general.toml")
-    bit_of = {name: 1 << at for at, name in enumerate(topics)}
-    always, impersonal, person = (1 << (len(topics) + at) for at in range(3))
-    asked: dict[str, int] = {}
-    told: dict[str, int] = {}
-    prefixes: dict[str, int] = {}
-    for name, section in topics.items():
-        _add(asked, section["asked"], bit_of[name])
-        _add(told, section["asked"], bit_of[name])
-        _add(told, section["told"], bit_of[name])
-        prefixes |= {prefix: prefixes.get(prefix, 0) | bit_of[name] for prefix in section["keys"]}
-    _add(asked, general["terms"], always)
-    _add(asked, general["impersonal"], impersonal)
-    asked = with_plurals(asked)
-    _add(asked, general["persons"], person)  # without plurals: of "i" it would be "is"
-    return _Lexicon(
-        names=tuple(topics),
-        prefixes=prefixes,
-        domains=sum(bit_of[name] for name, section in topics.items() if any(key[-1] == "." for key in section["keys"])),
-        asked=Vocabulary(asked),
-        told=Vocabulary(with_plurals(told)),
-        patterns=re.compile("|".join(f"(?:{pattern})" for pattern in general["patterns"])),
-        always=always,
-        impersonal=impersonal,
-        person=person,
-    )
+def _words(topics: Iterable[tuple[int, tuple[str, ...]]]) -> dict[str, int]:
+    words: dict[str, int] = {}
+    for bit, names in topics:
+        _add(words, bit, names)
+    return words
 
 
-def _add(words: dict[str, int], by_lang: dict[str, list[str]], bit: int) -> None:
-    for lang in Lang:
-        for word in by_lang[lang]:
-            words[word] = words.get(word, 0) | bit
-
-
-def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads(files("ltm.recall").joinpath("data", name).read_text(encoding="utf-8"))
+def _add(words: dict[str, int], bit: int, names: tuple[str, ...]) -> None:
+    for name in names:
+        words[name] = words.get(name, 0) | bit

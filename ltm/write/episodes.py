@@ -4,6 +4,7 @@ from ltm.models import Candidate, Channel, Kind, Lang, SpeechAct
 from ltm.write.places import Mood, Reading
 from ltm.write.proposal import Heard
 from ltm.write.spans import Span
+from ltm.write.speech_acts import SMALL_TALK
 
 RULE_ID = "core-question"
 CONFIDENCE = 0.8
@@ -11,7 +12,7 @@ MAX_QUESTION_CHARS = 120
 MIN_QUESTION_CHARS = {Lang.ZH: 5, Lang.EN: 12}
 
 _NOT_KEPT = frozenset({SpeechAct.QUOTED, SpeechAct.JOKE, SpeechAct.EMOTION})
-_LEAD_IN = ("small_talk", "question", "laughter")
+_LEAD_IN = (*SMALL_TALK, "question")
 _TRIM = " \t\r\n,.;:!?~-。、"
 
 

@@ -32,7 +32,7 @@ class _Draft:
 _UNREAD = "\x01"
 """Stands for each character that is not read: of no word, no white space and no sentence."""
 
-SMALL_TALK = ("small_talk", "laughter")
+SMALL_TALK = ("small_talk", "small_talk_tail", "filler", "laughter")
 """A turn of nothing but these words teaches nothing."""
 
 

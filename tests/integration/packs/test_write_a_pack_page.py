@@ -7,6 +7,7 @@ import pytest
 
 from ltm.models import Kind, Lang, Role, Turn
 from ltm.packs import PackSet, load_packs
+from ltm.recall.topics import Bearing, TopicWords
 from ltm.write.extract_rules import extract_rules
 from ltm.write.rule_examples import failed_examples
 
@@ -42,6 +43,14 @@ def test_the_pack_of_the_page_reads_and_shows(travel: PackSet) -> None:
     assert travel.lexicon("topics").matches("签证要多久")
     assert travel.half_life_days(Kind.PREFERENCE, pack="travel") == 365
     assert travel.machines["trip"].expiry("finished").keyless_kinds == (Kind.PREFERENCE,)
+
+
+def test_the_topic_of_the_page_is_asked_about(travel: PackSet) -> None:
+    """Its own words and those of `core` name one topic, to which its slots belong."""
+    words = TopicWords(travel)
+    for intent in ("有没有便宜的转机航班", "book me a flight"):
+        assert words.bearing(words.asked_about(intent).topics, "座位偏好：靠窗", "travel.seat") is Bearing.ABOUT
+    assert words.bearing(words.asked_about("推荐几个岗位").topics, "座位偏好：靠窗", "travel.seat") is Bearing.FOREIGN
 
 
 def test_the_pack_of_the_page_loads_beside_the_built_in_ones(travel: PackSet, tmp_path: Path) -> None:

@@ -36,6 +36,15 @@ match = [{ text = "我养猫", value = ["cat"] }]
 no_match = ["猫"]
 """
 
+TOPIC = """
+[[topic]]
+name = "pet"
+keys = ["pets."]
+asked.zh = ["宠物"]
+asked.en = ["pet"]
+told.en = ["collar"]
+"""
+
 MACHINE = """
 [[machine]]
 name = "day"
@@ -48,7 +57,7 @@ state_slot = "pets.kept"
 
 def build(*earlier: BuiltPack, **files: str | None) -> BuiltPack:
     """Build a pack from the text of its files, without those that are None; `rules` stands for `rules/a.toml`."""
-    names = {"pack": "pack.toml", "slots": "slots.toml", "machines": "machines.toml"}
+    names = {"pack": "pack.toml", "slots": "slots.toml", "machines": "machines.toml", "topics": "topics.toml"}
     texts = {"pack": PACK} | files
     content = {names.get(name, f"{name}/a.toml"): text.encode() for name, text in texts.items() if text is not None}
     found = PackFiles(folder="pets", files=tuple(sorted(content.items())))
@@ -144,3 +153,21 @@ def test_terms_show_their_names() -> None:
     """The vocabulary's first name in the sentence."""
     packs = merge_packs((build(slots=SLOTS, vocabularies=ANIMALS).pack,))
     assert packs.sentence("pets.kept", ["cat"], Lang.ZH) == "养：猫"
+
+
+def test_topics_of_one_name_are_joined() -> None:
+    """A later pack adds words and slots to a topic; new topics come behind."""
+    more = TOPIC.replace("宠物", "宠物店").replace('"collar"', '"leash"') + '[[topic]]\nname = "vet"\n'
+    first = build(topics=TOPIC)
+    second = build(first, pack=PACK.replace("pets", "dogs"), topics=more)
+    pet, vet = merge_packs((first.pack, second.pack)).topics
+    assert pet.asked == ("宠物", "pet", "宠物店", "pet")
+    assert pet.told == ("collar", "leash")
+    assert pet.keys == ("pets.", "pets.")
+    assert (vet.name, vet.keys, vet.asked, vet.told) == ("vet", (), (), ())
+
+
+def test_a_topic_names_slots_by_a_prefix() -> None:
+    """A bare word would belong to every pack that begins with it."""
+    with pytest.raises(PackError, match=r"pets/topics\.toml:4: key 'keys'"):
+        build(topics=TOPIC.replace('"pets."', '"pets"'))

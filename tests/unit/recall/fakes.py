@@ -15,6 +15,7 @@ from ltm.packs import load_packs
 from ltm.ports import Embedder, EmbedderSpec, Generation, Head, Hit, OwnerMean, Pool, PoolQuery, Snapshot, Space, Vector
 from ltm.recall import Profile, Recaller, RecallRequest
 from ltm.recall.profile import DEFAULT
+from ltm.recall.topics import TopicWords
 
 NOW = datetime(2026, 11, 18, 4, tzinfo=UTC)
 OWNER = Owner(namespace="test", user_id="u1")
@@ -29,6 +30,7 @@ LIVE = Generation(
     created_at=NOW,
 )
 PACKS = load_packs(("job_search", "venue_booking"))
+TOPICS = TopicWords(PACKS)
 
 
 def head(memory_id: str, text: str, **changes: Any) -> Head:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ltm.models import Lang
 from ltm.ports import Head
 from ltm.recall.columns import Candidates
 from ltm.recall.profile import DEFAULT
@@ -16,7 +17,7 @@ from ltm.recall.render import block, frame
 from ltm.recall.select import Selection, select
 from ltm.recall.shift import Geometry
 from ltm.recall.tokens import count_tokens
-from tests.unit.recall.fakes import NOW, PACKS, head
+from tests.unit.recall.fakes import NOW, PACKS, TOPICS, head
 
 
 def _select(heads: list[Head], *, token_budget: int | None, limit: int = 10, intent: str = "意向城市") -> Selection:
@@ -28,7 +29,7 @@ def _select(heads: list[Head], *, token_budget: int | None, limit: int = 10, int
         geometry=Geometry(offset=0.0, scale=1.0),
         owned=len(heads),
     )
-    question = read_question(intent, now=NOW, zone=UTC, min_relevance=0.0)
+    question = read_question(intent, words=TOPICS, now=NOW, zone=UTC, min_relevance=0.0)
     ranked = rank(candidates, question, DEFAULT, PACKS.half_life_days)
     return select(ranked, question, token_budget=token_budget, limit=limit, overlap=0.9)
 
@@ -95,7 +96,7 @@ def test_the_header_speaks_the_language_of_most_memories(texts: list[str], inten
     """The intent's language decides a draw."""
     heads = [head(f"m{at}", text) for at, text in enumerate(texts)]
     selection = _select(heads, token_budget=None, intent=intent)
-    assert selection.frame == frame(read_question(intent, now=NOW, zone=UTC, min_relevance=None).lang.__class__(lang))
+    assert selection.frame == frame(Lang(lang))
 
 
 def test_future_memories_are_no_trouble() -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from ltm.recall.topics import Bearing, asked_about, bearing, is_slot_of, topic_names
-from ltm.recall.vocabulary import Vocabulary, with_plurals
+from ltm.recall.topics import Bearing
+from ltm.recall.word_trie import WordTrie, with_plurals
+from tests.unit.recall.fakes import TOPICS
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ from ltm.recall.vocabulary import Vocabulary, with_plurals
 )
 def test_a_request_names_its_topic(intent: str, topic: str) -> None:
     """By words of both languages, whatever the case and the width."""
-    assert topic in topic_names(asked_about(intent).topics)
+    assert topic in TOPICS.names(TOPICS.asked_about(intent).topics)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ def test_a_request_names_its_topic(intent: str, topic: str) -> None:
 )
 def test_words_of_other_trades_name_no_topic(intent: str) -> None:
     """Ambiguous words are left out on purpose."""
-    assert topic_names(asked_about(intent).topics) == ()
+    assert TOPICS.names(TOPICS.asked_about(intent).topics) == ()
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_words_of_other_trades_name_no_topic(intent: str) -> None:
 )
 def test_anybody_could_ask_it(intent: str) -> None:
     """Sums, code, general knowledge, texts, weather."""
-    assert asked_about(intent).is_general
+    assert TOPICS.asked_about(intent).is_general
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_anybody_could_ask_it(intent: str) -> None:
 )
 def test_a_question_about_a_person_is_not_general(intent: str) -> None:
     """Impersonal wordings count only where nobody is spoken of."""
-    assert not asked_about(intent).is_general
+    assert not TOPICS.asked_about(intent).is_general
 
 
 @pytest.mark.parametrize(
@@ -75,21 +76,21 @@ def test_a_question_about_a_person_is_not_general(intent: str) -> None:
 )
 def test_how_a_memory_stands_to_a_request(intent: str, text: str, key: str | None, expected: Bearing) -> None:
     """By its slot whatever the value, else by its words; a request without topics says nothing of either."""
-    assert bearing(asked_about(intent).topics, text, key) is expected
+    assert TOPICS.bearing(TOPICS.asked_about(intent).topics, text, key) is expected
 
 
 def test_a_slot_belongs_to_its_topic() -> None:
     """By the prefix of its key."""
-    sport = asked_about("帮我订个羽毛球场").topics
-    assert is_slot_of(sport, "venue.sport")
-    assert not is_slot_of(sport, "job.education")
-    assert not is_slot_of(sport, None)
-    assert not is_slot_of(0, "venue.sport")
+    sport = TOPICS.asked_about("帮我订个羽毛球场").topics
+    assert TOPICS.is_slot_of(sport, "venue.sport")
+    assert not TOPICS.is_slot_of(sport, "job.education")
+    assert not TOPICS.is_slot_of(sport, None)
+    assert not TOPICS.is_slot_of(0, "venue.sport")
 
 
-def test_a_vocabulary_finds_whole_latin_words_and_chinese_anywhere() -> None:
+def test_a_trie_finds_whole_latin_words_and_chinese_anywhere() -> None:
     """Phrases span words, plurals are added, and parts of words are none."""
-    words = Vocabulary(with_plurals({"job": 1, "board game": 2, "岗位": 4, "c++": 8, "can't sleep": 16}))
+    words = WordTrie(with_plurals({"job": 1, "board game": 2, "岗位": 4, "c++": 8, "can't sleep": 16}))
     assert words.find("two jobs and a board game") == 3
     assert words.find("帮我看看岗位") == 4
     assert words.find("jobless boardgame board a game 岗") == 0

@@ -4,7 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ltm.recall.smalltalk import is_small_talk
+from ltm.packs import load_packs
+from ltm.recall.small_talk import SmallTalk
+
+SMALL_TALK = SmallTalk(load_packs())
 
 
 @pytest.mark.parametrize(
@@ -55,7 +58,7 @@ from ltm.recall.smalltalk import is_small_talk
 )
 def test_small_talk_is_recognised(utterance: str) -> None:
     """Greetings, thanks, goodbyes, assent, praise and combinations of them need no memory."""
-    assert is_small_talk(utterance)
+    assert SMALL_TALK.is_all_of(utterance)
 
 
 @pytest.mark.parametrize(
@@ -82,16 +85,16 @@ def test_small_talk_is_recognised(utterance: str) -> None:
 )
 def test_a_request_is_no_small_talk(utterance: str) -> None:
     """One word that asks for something is enough to look."""
-    assert not is_small_talk(utterance)
+    assert not SMALL_TALK.is_all_of(utterance)
 
 
 @settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("好的谢谢哈hiao k!，"), max_size=80))
 def test_no_row_of_pleasantries_takes_long(utterance: str) -> None:
     """Every utterance gets an answer (pytest-timeout would see one that goes back and forth)."""
-    assert is_small_talk(utterance) in (True, False)
+    assert SMALL_TALK.is_all_of(utterance) in (True, False)
 
 
 def test_a_long_text_is_no_small_talk() -> None:
     """Whoever writes so much says something."""
-    assert not is_small_talk("好的" * 100)
+    assert not SMALL_TALK.is_all_of("好的" * 100)

@@ -19,7 +19,7 @@ class _Node:
         self.next: dict[str, _Node] = {}
 
 
-class Vocabulary:
+class WordTrie:
     """Words and phrases, each with a set of bits. Latin words match as whole words, Chinese ones anywhere."""
 
     def __init__(self, words: Mapping[str, int]) -> None:
