@@ -3,16 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from re import _constants, _parser  # type: ignore[attr-defined]
-from typing import Any
 
 from ltm.errors import PackError
+from ltm.packs.pattern_tree import Choice, Group, Other, Repeat, Tree, parse_pattern
 
 MAX_NESTED_REPEATS = 400
 """Upper bound on the product of nested repetition counts, e.g. `(?:a{1,10}b){1,8}` has 80."""
 
 _FRAGMENT = re.compile(r"\{([a-z][a-z0-9_]*)\}")
-_REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
 
 
 def expand(pattern: str, fragments: Mapping[str, str], *, where: str) -> str:
@@ -33,12 +31,15 @@ def check_pattern(pattern: str, *, where: str) -> None:
     """Refuse a pattern that is no regular expression or that hostile text could make run for seconds.
 
     Raises:
-        PackError: It is not valid, has an unbounded repetition (`*`, `+`, `{2,}`), or nests repetitions too deeply.
+        PackError: It is not valid, has an unbounded repetition (`*`, `+`, `{2,}`), or nests repetitions too deeply; or
+            this Python offers no way to tell.
     """
     try:
-        tree = _parser.parse(pattern)
+        tree = parse_pattern(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         raise PackError(f"{where}: not a regular expression: {error}") from error
+    if tree is None:
+        raise PackError(f"{where}: this Python offers no parser of patterns, so nothing says that it is bounded")
     _check_repeats(tree, 1, where)
 
 
@@ -74,31 +75,16 @@ def _fragment(name: str, fragments: Mapping[str, str], where: str) -> str:
     return f"(?:{fragments[name]})"
 
 
-def _check_repeats(tree: Iterable[tuple[Any, Any]], product: int, where: str) -> None:
-    """Walk the tree that the standard library's parser makes of a pattern."""
-    for kind, content in tree:
-        if kind in _REPEATS:
-            _low, high, body = content
-            if high is _constants.MAXREPEAT:
+def _check_repeats(tree: Tree, product: int, where: str) -> None:
+    for node in tree:
+        if isinstance(node, Repeat):
+            if node.high is None:
                 raise PackError(f"{where}: unbounded repetition; write {{0,40}} for *, {{1,40}} for +")
-            if product > 1 and product * high > MAX_NESTED_REPEATS:
+            if product > 1 and product * node.high > MAX_NESTED_REPEATS:
                 raise PackError(f"{where}: nested repetitions multiply to more than {MAX_NESTED_REPEATS}")
-            _check_repeats(body, product * max(high, 1), where)
-            continue
-        for part in _bodies(kind, content):
-            _check_repeats(part, product, where)
-
-
-def _bodies(kind: Any, content: Any) -> list[Any]:
-    """Return the trees inside a node."""
-    if kind is _constants.SUBPATTERN:
-        return [content[-1]]
-    if kind in (_constants.ASSERT, _constants.ASSERT_NOT):
-        return [content[1]]
-    if kind is _constants.BRANCH:
-        return list(content[1])
-    if kind is _constants.ATOMIC_GROUP:
-        return [content]
-    if kind is _constants.GROUPREF_EXISTS:
-        return [part for part in content[1:] if part is not None]
-    return []
+            _check_repeats(node.body, product * max(node.high, 1), where)
+        elif isinstance(node, Group):
+            _check_repeats(node.body, product, where)
+        elif isinstance(node, Choice | Other):
+            for body in node.branches if isinstance(node, Choice) else node.bodies:
+                _check_repeats(body, product, where)

@@ -8,14 +8,11 @@ that it cannot do without is in the text.
 import re
 from collections.abc import Iterator, Mapping
 from operator import add
-from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import NamedTuple
 
 from ltm.packs import Lexicon, PackSet
+from ltm.write.literals import needed_literals
 from ltm.write.spans import Span
-
-_REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
-_MOST_LITERALS = 40
 
 KEY_CHARS = 3
 """Terms and literals hang on so many of their first characters."""
@@ -59,7 +56,7 @@ class WordIndex:
                 term = _Term(words, name, _is_latin(words[0]), _is_latin(words[-1]))
                 self._terms.setdefault(words[:KEY_CHARS], []).append(term)
             for text in sorted({text for patterns in lexicon.patterns.values() for text in patterns}):
-                self._add_pattern(_Pattern(name, re.compile(text), _literals_of(text)))
+                self._add_pattern(_Pattern(name, re.compile(text), needed_literals(text)))
 
     @property
     def names(self) -> frozenset[str]:
@@ -110,43 +107,3 @@ def _occurrences(folded: str, term: _Term, start: int) -> Iterator[Span]:
 
 def _is_latin(char: str) -> bool:
     return char.isascii() and char.isalnum()
-
-
-def _literals_of(pattern: str) -> tuple[str, ...]:
-    """Return literals one of which is in every text that the pattern matches; nothing where that is not known."""
-    return tuple(sorted(_needed(list(_parser.parse(pattern))) or ()))
-
-
-def _needed(items: list[tuple[object, object]]) -> set[str] | None:
-    """Return the most telling set of literals among the parts of a sequence."""
-    choices: list[set[str]] = []
-    run = ""
-    for operator, argument in items:
-        if operator is _constants.LITERAL and isinstance(argument, int):
-            run += chr(argument)
-            continue
-        if run:
-            choices.append({run})
-        run = ""
-        inner = _needed_by(operator, argument)
-        if inner:
-            choices.append(inner)
-    if run:
-        choices.append({run})
-    return max(choices, key=_telling, default=None)
-
-
-def _needed_by(operator: object, argument: object) -> set[str] | None:
-    if operator is _constants.SUBPATTERN and isinstance(argument, tuple):
-        return _needed(list(argument[-1]))
-    if operator is _constants.BRANCH and isinstance(argument, tuple):
-        parts = [_needed(list(branch)) for branch in argument[1]]
-        return set().union(*parts) if all(parts) else None  # type: ignore[arg-type]
-    if operator in _REPEATS and isinstance(argument, tuple) and argument[0] > 0:
-        return _needed(list(argument[2]))
-    return None
-
-
-def _telling(literals: set[str]) -> tuple[bool, int, int]:
-    """Rank few, long literals over many short ones."""
-    return len(literals) <= _MOST_LITERALS, min(map(len, literals)), -len(literals)
