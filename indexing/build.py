@@ -6,9 +6,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Event
 
-from indexing.applying import apply_apart
 from indexing.progress import Advance
 from indexing.walk import scan_pages
+from ltm.apply.apart import apply_apart
 from ltm.models import Status
 from ltm.ports import Space, Store
 

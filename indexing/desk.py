@@ -10,9 +10,9 @@ from threading import Event
 
 from rich.console import Console
 
-from indexing.backoff import Jitter
 from indexing.progress import Bars, Lines, Watch
 from indexing.stopping import stop_on_signals
+from ltm.apply.backoff import Jitter
 from ltm.house import House
 from ltm.settings import Settings
 from ltm.wiring import open_parts

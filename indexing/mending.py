@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from threading import Event
 
-from indexing.backoff import Jitter
 from indexing.opening import open_generation
 from indexing.progress import Watch
 from indexing.reindex import Ending, Reindex, ReindexOptions, Result
 from indexing.repair import Repair, Repaired
 from indexing.verify import Comparison, Report, Sampling
+from ltm.apply.backoff import Jitter
 from ltm.errors import ConfigurationError
 from ltm.house import House
 from ltm.ports import Generation

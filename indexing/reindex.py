@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from threading import Event
 
-from indexing.backoff import ROWS_OF_A_JOB, Jitter
 from indexing.build import Build
-from indexing.drain import Drain
 from indexing.naming import next_name
 from indexing.opening import open_generation
 from indexing.probe import Probe, probe_embedder
 from indexing.progress import Silent, Watch
 from indexing.recall_check import RecallCheck, check_recall
 from indexing.verify import Comparison, Report, Sampling
+from ltm.apply.backoff import ROWS_OF_A_JOB, Jitter
+from ltm.apply.drain import Drain
 from ltm.errors import InvalidRequestError
 from ltm.house import House
 from ltm.ports import Embedder, Generation, Space, embedder_fingerprint

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Event
 
-from indexing.backoff import OUTAGES, ROWS, Backoff, Jitter
-from indexing.drain import Drain, Tally
 from ltm.apply import BATCH
+from ltm.apply.backoff import OUTAGES, ROWS, Backoff, Jitter
+from ltm.apply.drain import Drain, Tally
 from ltm.errors import IndexLockedError, LtmError
 from ltm.ports import Clock, Generation, Spaces, Store
 
@@ -23,6 +23,7 @@ class RelayOptions:
         batch: Rows a claim.
         backoff: Of a row that fails.
         outages: Of a part that does not answer.
+        lease_s: How long a claim lasts; None goes by what batches take, 0 is for an index that nobody else can serve.
         idle_s: Wait before the next look at an empty outbox.
         report_s: Seconds between two log lines.
     """
@@ -30,6 +31,7 @@ class RelayOptions:
     batch: int = BATCH
     backoff: Backoff = ROWS
     outages: Backoff = OUTAGES
+    lease_s: float | None = None
     idle_s: float = 1.0
     report_s: float = 30.0
 
@@ -129,6 +131,7 @@ class Relay:
             jitter=self._jitter,
             backoff=self._options.backoff,
             batch=self._options.batch,
+            lease_s=self._options.lease_s,
         )
 
     def _put_off(self, generation: Generation, served: _Served, error: Exception) -> None:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from threading import Event
 
-from indexing.backoff import ROWS_OF_A_JOB, Jitter
-from indexing.drain import Drain
 from indexing.opening import open_generation
 from indexing.progress import Watch
 from indexing.verify import Comparison, Report, Sampling
+from ltm.apply.backoff import ROWS_OF_A_JOB, Jitter
+from ltm.apply.drain import Drain
 from ltm.errors import ConfigurationError
 from ltm.house import House
 from ltm.ports import Generation, Space

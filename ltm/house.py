@@ -8,12 +8,14 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from ltm.apply import apply_heads
+from ltm.apply.keeper import Keeper
 from ltm.cache.window import ChatWindow, Observe, WindowLimits
-from ltm.errors import IndexLockedError, ModelError, VectorIndexError
-from ltm.models import Owner
+from ltm.errors import LtmError, ModelError
+from ltm.models import Owner, Recall
 from ltm.packs import PackSet
 from ltm.ports import Cache, Clock, Embedder, IndexAdmin, Store, TurnLog, UnitOfWork
 from ltm.recall.recall import Recaller
+from ltm.recall.request import RecallRequest
 from ltm.recall.tokens import count_tokens
 from ltm.spaces import OpenSpaces
 from ltm.write.pipeline import Observer
@@ -30,6 +32,7 @@ class House:
     Attributes:
         namespace: Whose users are served.
         timezone: A user's zone where nothing else says it.
+        keeper: Keeps an index in step that this process holds alone; None where a relay does.
         closing: Closes what was opened, the last first.
     """
 
@@ -47,6 +50,7 @@ class House:
     refuse: Refusals
     observer: Observer
     recaller: Recaller
+    keeper: Keeper | None
     closing: ExitStack
 
     def write(self, owner: Owner, work: Callable[[UnitOfWork], _Result]) -> _Result:
@@ -64,6 +68,22 @@ class House:
         self.apply(touched)
         return result
 
+    def preview(self, owner: Owner, work: Callable[[UnitOfWork], _Result]) -> _Result:
+        """Return what `work` would do, and store nothing of it."""
+
+        def discarded(unit: UnitOfWork) -> _Result:
+            result = work(unit)
+            unit.discard()
+            return result
+
+        return self.store.transact(owner, discarded)
+
+    def recall(self, request: RecallRequest) -> Recall:
+        """Answer an intent, with an index that is in step as far as this process is the one to see to it."""
+        if self.keeper is not None:
+            self.keeper.look_after()
+        return self.recaller.recall(request)
+
     def make_ready(self) -> None:
         """Register the first generation before the first write, so that the write raises its outbox row.
 
@@ -77,15 +97,20 @@ class House:
                 _log.warning("no generation yet: %s", type(error).__name__)
 
     def apply(self, memory_ids: Sequence[str]) -> None:
-        """Apply the writer's own outbox rows; what fails is left to the relay."""
+        """Apply the writer's own outbox rows.
+
+        What fails is committed all the same, and stays in the outbox: for the relay, or for the process that holds the
+        embedded index.
+        """
         if not memory_ids:
             return
         try:
             apply_heads(self.store, self.spaces.live(), memory_ids)
-        except IndexLockedError as error:
-            _log.warning("%d memories wait for the process that holds the index: %s", len(memory_ids), error)
-        except (ModelError, VectorIndexError) as error:
-            _log.warning("%d memories wait for the relay: %s", len(memory_ids), type(error).__name__)
+        except LtmError as error:
+            _log.warning("%d memories wait in the outbox: %s", len(memory_ids), type(error).__name__)
+            return
+        if self.keeper is not None:
+            self.keeper.look_after()
 
     def window(self, owner: Owner, session_id: str, observe: Observe) -> ChatWindow:
         """Return the short-term window of a dialogue."""

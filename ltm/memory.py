@@ -1,7 +1,7 @@
 """The facade: one method a use case. Arguments are checked here; rules and I/O live below."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -186,7 +186,7 @@ class Memory:
             min_relevance=min_relevance,
             explain=explain,
         )
-        return house.recaller.recall(request)
+        return house.recall(request)
 
     def get(self, user_id: str, memory_id: str) -> MemoryVersion:
         """Return the head of a memory, whatever its status.
@@ -285,10 +285,9 @@ class Memory:
 
         def work(unit: UnitOfWork) -> RevertReport:
             is_enough = observer.policy.is_enough
-            report = revert_taught(unit, origin, reason=why, is_enough=is_enough, hold_again=observer.hold_again)
-            return _preview(unit, report, dry_run=dry_run)
+            return revert_taught(unit, origin, reason=why, is_enough=is_enough, hold_again=observer.hold_again)
 
-        return self._house.write(owner, work)
+        return self._change(owner, work, dry_run=dry_run)
 
     def transition(
         self, user_id: str, machine: str, to_state: str, at: datetime | None = None, dry_run: bool = False
@@ -305,10 +304,10 @@ class Memory:
         transition_id = house.clock.new_id()
 
         def work(unit: UnitOfWork) -> TransitionReport:
-            report = enter_state(unit, declared, to_state, at=moment, transition_id=transition_id, packs=house.packs)
-            return _preview(unit, report, dry_run=dry_run)
+            return enter_state(unit, declared, to_state, at=moment, transition_id=transition_id, packs=house.packs)
 
-        return self._house.write(owner, work)
+        report = self._change(owner, work, dry_run=dry_run)
+        return replace(report, transition_id=None) if dry_run else report
 
     def state(self, user_id: str, machine: str) -> str:
         """Return the machine's current state; its first one where no transition was recorded."""
@@ -402,6 +401,11 @@ class Memory:
     ) -> None:
         self.close()
 
+    def _change(self, owner: Owner, work: Callable[[UnitOfWork], _Report], *, dry_run: bool) -> _Report:
+        if dry_run:
+            return replace(self._house.preview(owner, work), dry_run=True)
+        return self._house.write(owner, work)
+
     def _owner(self, user_id: str) -> Owner:
         self._check_usable()
         return Owner(namespace=self._house.namespace, user_id=check_id(user_id, "user_id"))
@@ -415,10 +419,3 @@ class Memory:
 
 def _page(limit: int | None) -> int | None:
     return None if limit is None else check_count(limit, "limit", low=1, high=_MAX_PAGE)
-
-
-def _preview(unit: UnitOfWork, report: _Report, *, dry_run: bool) -> _Report:
-    if dry_run:
-        unit.discard()
-        return replace(report, dry_run=True)
-    return report

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import SecretStr
 
+from ltm.apply.keeper import Keeper
 from ltm.cache.process import ProcessCache
 from ltm.cache.window import WindowLimits
 from ltm.clock import SystemClock
@@ -23,6 +24,7 @@ from ltm.packs import PackSet, load_packs
 from ltm.ports import ChatModel, Clock, Embedder, IndexAdmin, Store
 from ltm.recall.profile import find_profile
 from ltm.recall.recall import Recaller
+from ltm.recall.retrieve import leave_it
 from ltm.settings import Settings
 from ltm.spaces import OpenSpaces
 from ltm.store import migrate as migrate_store
@@ -80,6 +82,8 @@ def _build(settings: Settings, opened: ExitStack) -> House:
     closing.callback(admin.close)
     spaces = OpenSpaces(store, admin, embedder, lambda spec: open_embedder(settings, spec.name))
     closing.callback(spaces.close)
+    # Beside an index on a server runs a relay; nobody but the process that holds an embedded one can serve it.
+    keeper = Keeper(store, spaces, clock=clock) if settings.qdrant_url is None else None
     return House(
         namespace=check_id(settings.namespace, "namespace"),
         timezone=ZoneInfo(settings.timezone),
@@ -101,7 +105,9 @@ def _build(settings: Settings, opened: ExitStack) -> House:
             packs=packs,
             profile=find_profile(settings.profile),
             cache_ttl_s=settings.cache_ttl_s,
+            settle=leave_it if keeper is None else keeper.settle,
         ),
+        keeper=keeper,
         closing=closing,
     )
 

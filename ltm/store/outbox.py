@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, delete, false, func, select, true, update
 
+from ltm.models import Owner
 from ltm.ports import Clock, Failure, Lag, Locked, OutboxRow, WriteLocked
 from ltm.store.database import Database, Row, Session
 from ltm.store.memories import find_owner_ids, lock_heads
 from ltm.store.prepared import among
 from ltm.store.tables import outbox
+from ltm.store.users import OWNER_ID, named
 
 _O = outbox.c
 _COLUMNS = (_O.memory_id, _O.generation, _O.needs_embedding, _O.attempts, _O.raised_at, _O.last_error)
@@ -26,6 +28,7 @@ DUE = (
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True)
 )
+_DUE_OF_OWNER = DUE.where(_O.owner == OWNER_ID)
 _LEASE = (
     update(outbox)
     .values(next_attempt_at=bindparam("new_next", type_=_O.next_attempt_at.type))
@@ -100,13 +103,14 @@ class SqlOutbox:
         self._database = database
         self._clock = clock
 
-    def claim(self, generation_id: int, *, limit: int, lease_s: float) -> list[OutboxRow]:
+    def claim(self, generation_id: int, *, limit: int, lease_s: float, owner: Owner | None = None) -> list[OutboxRow]:
         """Return due rows, the oldest first, that nobody else gets for `lease_s` seconds."""
         now = self._clock.now()
+        statement, whose = (DUE, {}) if owner is None else (_DUE_OF_OWNER, named(owner))
 
         def work() -> list[Row]:
             with self._database.transaction() as session:
-                rows = session.all(DUE, generation=generation_id, now=now, limit=limit)
+                rows = session.all(statement, generation=generation_id, now=now, limit=limit, **whose)
                 until = now + timedelta(seconds=lease_s)
                 session.run_each(_LEASE, [row[0] for row in rows], generation=generation_id, new_next=until)
             return rows

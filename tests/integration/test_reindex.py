@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from indexing.backoff import Backoff
+from ltm.apply.backoff import Backoff
 from indexing.collect import collect
 from indexing.difference import Fault
 from indexing.progress import Silent

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from indexing.backoff import Backoff
+from ltm.apply.backoff import Backoff
 from indexing.difference import Fault
 from indexing.relay import Relay, RelayOptions
 from indexing.verify import Comparison, Report, Sampling

@@ -51,7 +51,7 @@ def house_of(
             packs=house.packs,
             profile=find_profile("default"),
         )
-        yield replace(house, admin=admin, spaces=spaces, embedder=own, recaller=recaller)
+        yield replace(house, admin=admin, spaces=spaces, embedder=own, recaller=recaller, keeper=None)
     finally:
         spaces.close()
         house.close()

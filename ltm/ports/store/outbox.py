@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypeAlias
 
+from ltm.models import Owner
 from ltm.ports.embedder import EmbedderSpec
 from ltm.ports.store.rows import Generation, OwnedHead
 
@@ -76,8 +77,8 @@ WriteLocked: TypeAlias = Callable[[Locked], Collection[str]]
 class Outbox(Protocol):
     """Rows to be applied. Every method may raise `StoreUnavailableError`."""
 
-    def claim(self, generation_id: int, *, limit: int, lease_s: float) -> list[OutboxRow]:
-        """Return due rows, the oldest first, that nobody else gets for `lease_s` seconds.
+    def claim(self, generation_id: int, *, limit: int, lease_s: float, owner: Owner | None = None) -> list[OutboxRow]:
+        """Return due rows, of one owner or of all, the oldest first, that nobody else gets for `lease_s` seconds.
 
         Dead letters and rows whose next attempt lies ahead are left out. A claim that is neither applied nor failed
         comes back when its lease has run out.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ltm.apply import apply_heads
+from ltm.apply.heads import apply_heads
 from ltm.errors import LtmError, ModelError, StoreUnavailableError
 from ltm.ports import Space, Store
 

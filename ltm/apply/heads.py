@@ -1,4 +1,4 @@
-"""Outbox row to point: the one way into the index, used by `Memory` after its commit and by the relay.
+"""From head to point.
 
 Embed first, without a lock; then, under the heads' locks, write the points of the heads as they are now and settle the
 rows. Order and repetition do not matter: what is written is always the head, and nothing that was erased comes back.

@@ -1,16 +1,16 @@
 """Brings waiting outbox rows of one generation to its index, a batch at a time."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from threading import Event
 
-from indexing.applying import apply_apart
-from indexing.backoff import ROWS, Backoff, Jitter
-from indexing.progress import Advance
-from ltm.apply import BATCH
+from ltm.apply.apart import apply_apart
+from ltm.apply.backoff import ROWS, Backoff, Jitter
+from ltm.apply.heads import BATCH
+from ltm.models import Owner
 from ltm.ports import Clock, Failure, OutboxRow, Space, Store
 
 _log = logging.getLogger(__name__)
@@ -55,7 +55,20 @@ class Drain:
         jitter: Jitter,
         backoff: Backoff = ROWS,
         batch: int = BATCH,
+        lease_s: float | None = None,
     ) -> None:
+        """Take the parts; nothing is asked of them yet.
+
+        Args:
+            store: Its outbox is worked on.
+            space: The generation.
+            clock: For waits.
+            jitter: Keeps those who failed at once from asking in step.
+            backoff: Of a row that fails.
+            batch: Rows a claim.
+            lease_s: How long a claim lasts; None goes by what batches take. 0 where nobody else may work on the
+                generation: then a claim dies with the process.
+        """
         self._store = store
         self._space = space
         self._generation_id = space.generation.generation_id
@@ -63,24 +76,25 @@ class Drain:
         self._jitter = jitter
         self._backoff = backoff
         self._batch = batch
-        self._lease_s = _FIRST_LEASE_S
+        self._fixed_lease_s = lease_s
+        self._lease_s = _FIRST_LEASE_S if lease_s is None else lease_s
 
-    def step(self) -> Tally:
-        """Claim one batch of due rows and apply it; nothing is claimed where nothing is due.
+    def step(self, owner: Owner | None = None) -> Tally:
+        """Claim one batch of due rows, of one owner or of all, and apply it; where nothing is due, nothing is done.
 
         A row that fails while store, index and embedder answer is tried again later, a dead letter in the end.
 
         Raises:
             LtmError: Store, index or embedder do not answer. No attempt is counted; claims come back with their lease.
         """
-        rows = self._store.outbox.claim(self._generation_id, limit=self._batch, lease_s=self._lease_s)
+        rows = self._store.outbox.claim(self._generation_id, limit=self._batch, lease_s=self._lease_s, owner=owner)
         begun_s = self._clock.monotonic()
         # Removals and changes of status first: they go through while the embedder is down.
         light = apply_apart(self._store, self._space, [row.memory_id for row in rows if not row.needs_embedding])
         heavy = apply_apart(self._store, self._space, [row.memory_id for row in rows if row.needs_embedding])
         failed = light.failed | heavy.failed
         dead = self._fail(rows, failed) if failed else 0
-        if rows:
+        if rows and self._fixed_lease_s is None:
             took_s = self._clock.monotonic() - begun_s
             self._lease_s = min(max(took_s * _LEASES, _SHORTEST_LEASE_S), _LONGEST_LEASE_S)
         return Tally(rows=len(rows), settled=light.settled + heavy.settled, failed=len(failed), dead=dead)
@@ -92,7 +106,7 @@ class Drain:
         with ThreadPoolExecutor(workers, thread_name_prefix="drain") as pool:
             return sum(pool.map(lambda _: self._empty(stop), range(workers)), Tally())
 
-    def catch_up(self, stop: Event, *, workers: int = 1, advance: Advance = lambda count: None) -> bool:
+    def catch_up(self, stop: Event, *, workers: int = 1, advance: Callable[[int], None] = lambda count: None) -> bool:
         """Go on until nothing waits, not even what others have claimed; False where `stop` came first."""
         while not stop.is_set():
             done = self.empty(stop, workers=workers)

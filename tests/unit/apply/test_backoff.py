@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.backoff import Backoff
+from ltm.apply.backoff import Backoff
 
 
 def test_waits_double_up_to_the_longest() -> None:
