@@ -30,9 +30,8 @@ _count_short = lru_cache(maxsize=16_384)(_count)
 @cache
 def _counter() -> Callable[[str], int]:
     """Load the tokenizer, at the first use: whoever only writes never needs it."""
-    engine = _find_engine()
-    if engine is not None:
-        native: Callable[[str], int] = engine.tokenizer_for_encoding(_ENCODING).count
+    native = _find_native()
+    if native is not None:
         return native
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of importlib.resources, in the package's loader
@@ -42,12 +41,22 @@ def _counter() -> Callable[[str], int]:
     return lambda text: len(encode(text))
 
 
-def _find_engine() -> ModuleType | None:
-    """Return the package's compiled module, without the package around it; None where it is laid out differently.
+def _find_native() -> Callable[[str], int] | None:
+    """Return the compiled module's own count; None where the package is laid out differently.
 
     The package reads three vocabularies into Python dictionaries when it is imported: 2 s and 75 MB, for a count that
-    the compiled module alone gives after 0.2 s (bpe-openai 0.1.4).
+    the compiled module alone gives after 0.2 s (bpe-openai 0.1.4). Both are private: that may change.
     """
+    try:
+        engine = _load_engine()
+        count: Callable[[str], int] | None = engine and engine.tokenizer_for_encoding(_ENCODING).count
+    except (ImportError, AttributeError):
+        return None
+    return count
+
+
+def _load_engine() -> ModuleType | None:
+    """Load the compiled module without the package around it."""
     name = "bpe_openai._bindings"
     if name in sys.modules:
         return sys.modules[name]
@@ -58,5 +67,5 @@ def _find_engine() -> ModuleType | None:
         if spec is not None and spec.loader is not None:
             engine = module_from_spec(spec)
             spec.loader.exec_module(engine)
-            return engine if hasattr(engine, "tokenizer_for_encoding") else None
+            return engine
     return None

@@ -1,6 +1,7 @@
 """Counting tokens."""
 
 import warnings
+from types import ModuleType
 
 import pytest
 
@@ -28,9 +29,10 @@ def test_the_engine_counts_as_the_package_encodes(text: str) -> None:
     assert tokens.count_tokens(text) == expected
 
 
-def test_a_package_of_another_layout_still_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the compiled module where it was, the public way is taken."""
-    monkeypatch.setattr(tokens, "_find_engine", lambda: None)
+@pytest.mark.parametrize("engine", [None, ModuleType("empty")], ids=["no engine", "another engine"])
+def test_a_package_of_another_layout_still_counts(engine: ModuleType | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the compiled module is not found, or is not as it was, the public way is taken."""
+    monkeypatch.setattr(tokens, "_load_engine", lambda: engine)
     tokens._counter.cache_clear()
     try:
         assert tokens._count("hello hello") == 2
@@ -41,3 +43,13 @@ def test_a_package_of_another_layout_still_counts(monkeypatch: pytest.MonkeyPatc
 def test_very_long_texts_are_counted() -> None:
     """The tokenizer's own limit of a million characters is not ours."""
     assert tokens.count_tokens("杭州 " * 400_000) >= 400_000
+
+
+def test_an_engine_that_cannot_be_loaded_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiled module for another machine is no reason to fail."""
+
+    def refuse() -> ModuleType:
+        raise ImportError("wrong ELF class")
+
+    monkeypatch.setattr(tokens, "_load_engine", refuse)
+    assert tokens._find_native() is None
