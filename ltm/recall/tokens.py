@@ -49,7 +49,9 @@ def _find_native() -> Callable[[str], int] | None:
     """
     try:
         engine = _load_engine()
-        count: Callable[[str], int] | None = engine and engine.tokenizer_for_encoding(_ENCODING).count
+        if engine is None:
+            return None
+        count: Callable[[str], int] = engine.tokenizer_for_encoding(_ENCODING).count
     except (ImportError, AttributeError):
         return None
     return count
