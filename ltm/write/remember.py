@@ -62,7 +62,9 @@ def write_inputs(unit: UnitOfWork, inputs: Sequence[Checked]) -> list[MemoryVers
     return [_write(unit, item, index) for index, item in enumerate(inputs)]
 
 
-def _check(given: MemoryInput, *, packs: PackSet, refuse: Refuse, now: datetime) -> Checked:
+def _check(given: object, *, packs: PackSet, refuse: Refuse, now: datetime) -> Checked:
+    if not isinstance(given, MemoryInput):
+        raise InvalidRequestError(f"expected a MemoryInput, not {type(given).__name__}")
     text = check_text(given.text, "text")
     if given.key is None and given.value is not None:
         raise InvalidRequestError("a value needs a key: name the slot, or put the value into the text")
