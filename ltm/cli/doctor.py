@@ -1,6 +1,6 @@
 """The command `doctor`: which backend each part uses, and whether it answers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from time import perf_counter
@@ -13,8 +13,8 @@ from rich.table import Table
 
 from ltm import wiring
 from ltm.cli.options import AsJson
-from ltm.cli.plain import print_json
-from ltm.cli.where import console, where
+from ltm.cli.plain import print_rows
+from ltm.cli.where import where
 from ltm.clock import SystemClock
 from ltm.errors import IndexLockedError, LtmError
 from ltm.packs import load_packs
@@ -48,10 +48,7 @@ def doctor(
     place = where(context)
     settings = _impatient(wiring.localise(place.path, place.settings), timeout)
     findings = list(_examine(settings))
-    for finding in findings if as_json else ():
-        print_json(finding)
-    if not as_json:
-        console().print(_table(findings))
+    print_rows(findings, _table, as_json=as_json)
     if any(finding.answers is False for finding in findings):
         raise typer.Exit(1)
 
@@ -151,7 +148,7 @@ def _secret(value: SecretStr | None) -> str | None:
     return value.get_secret_value() if value else None
 
 
-def _table(findings: list[Finding]) -> Table:
+def _table(findings: Sequence[Finding]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("part", "backend", "answers", "seconds", ""):
         table.add_column(heading, overflow="fold")

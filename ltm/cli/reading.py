@@ -3,9 +3,10 @@
 from typing import Annotated
 
 import typer
+from rich.console import Group
 
 from ltm.cli.options import AsJson, Key, Limit, MemoryId, User
-from ltm.cli.plain import print_json
+from ltm.cli.plain import print_json, print_rows
 from ltm.cli.tables import decision_table, item_table, record_table
 from ltm.cli.timeline import draw
 from ltm.cli.where import console, where
@@ -65,11 +66,7 @@ def list_memories(
     when = place.moment(as_of)
     with place.open() as memory:
         found = memory.as_of(user, when) if when else memory.list(user, status=status, kind=kind, limit=limit)
-    if as_json:
-        for record in found:
-            print_json(record)
-        return
-    console().print(record_table(found, place.zone))
+    print_rows(found, lambda records: record_table(records, place.zone), as_json=as_json)
 
 
 def history(
@@ -79,13 +76,7 @@ def history(
     place = where(context)
     with place.open() as memory:
         chain = memory.history(user, key=key, memory_id=memory_id)
-    if as_json:
-        for version in chain:
-            print_json(version)
-        return
-    out = console()
-    for line in draw(chain, place.zone):
-        out.print(line)
+    print_rows(chain, lambda versions: Group(*draw(versions, place.zone)), as_json=as_json)
 
 
 def why(
@@ -100,11 +91,7 @@ def why(
     with where(context).open() as memory:
         decisions = memory.decisions(user)
     chosen = [decision for decision in decisions if _is_asked(decision, turn, reason)][: limit or None]
-    if as_json:
-        for decision in chosen:
-            print_json(decision)
-        return
-    console().print(decision_table(chosen))
+    print_rows(chosen, decision_table, as_json=as_json)
 
 
 def _is_asked(decision: Decision, turn: str | None, reason: str | None) -> bool:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from ltm.cli.options import AsJson, At, DryRun, Key, MemoryId, Reason, Session, User
-from ltm.cli.plain import print_json
+from ltm.cli.plain import print_json, print_rows
 from ltm.cli.tables import record_table
 from ltm.cli.where import console, where
 from ltm.errors import InvalidRequestError, MemoryNotFoundError
@@ -38,10 +38,7 @@ def rollback(
     with place.open() as memory:
         target = _memory_id(memory, user, key, memory_id)
         record = memory.rollback(user, target, to_version=to_version, reason=reason)
-    if as_json:
-        print_json(record)
-        return
-    console().print(record_table([record], place.zone))
+    print_rows([record], lambda records: record_table(records, place.zone), as_json=as_json)
 
 
 def revert(

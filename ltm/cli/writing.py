@@ -10,9 +10,9 @@ import typer
 from rich.progress import Progress
 
 from ltm.cli.options import AsJson, At, Key, Session, User
-from ltm.cli.plain import print_json
+from ltm.cli.plain import print_rows
 from ltm.cli.tables import decision_table, pending_table, record_table
-from ltm.cli.where import Where, console, where
+from ltm.cli.where import Where, where
 from ltm.errors import InvalidRequestError
 from ltm.models import Decision, Json, Turn
 
@@ -36,10 +36,7 @@ def remember(
         record = memory.remember(
             user, text, key=key, value=_read_value(value), kind=kind, at=place.moment(at), session_id=session
         )
-    if as_json:
-        print_json(record)
-        return
-    console().print(record_table([record], place.zone))
+    print_rows([record], lambda records: record_table(records, place.zone), as_json=as_json)
 
 
 def _read_value(text: str | None) -> Json:
@@ -68,11 +65,7 @@ def observe(
         for name, turns in sessions:
             decisions += memory.observe(user, [turn for _, turn in turns], session_id=name).decisions
             progress.advance(task, len(turns))
-    if as_json:
-        for decision in decisions:
-            print_json(decision)
-        return
-    console().print(decision_table(decisions))
+    print_rows(decisions, decision_table, as_json=as_json)
 
 
 def _session_of(entry: tuple[str | None, Turn]) -> str | None:
@@ -112,8 +105,4 @@ def pending(
         if reject:
             memory.reject(user, reject)
         held = memory.pending(user)
-    if as_json:
-        for candidate in held:
-            print_json(candidate)
-        return
-    console().print(pending_table(held, place.zone))
+    print_rows(held, lambda candidates: pending_table(candidates, place.zone), as_json=as_json)
