@@ -10,7 +10,7 @@ import pytest
 import yaml
 from pydantic_core import PydanticUndefined
 
-from ltm import errors
+from ltm import Memory, errors
 from ltm.models import Action, Channel, Kind, Lang, Op, Outcome, Reason, Role, SpeechAct, Status
 from ltm.settings import Settings
 
@@ -48,6 +48,13 @@ def test_errors_page_names_every_error() -> None:
     documented = set(re.findall(r"^\| `(\w+Error)` \|", page, flags=re.MULTILINE))
     classes = {name for name, item in vars(errors).items() if isinstance(item, type)}
     assert documented == classes - {"LtmError"}
+
+
+def test_api_page_names_every_method() -> None:
+    """Every public method of Memory has its place in the reference."""
+    page = (ROOT / "docs/reference/api.md").read_text(encoding="utf-8")
+    methods = {name for name, item in vars(Memory).items() if not name.startswith("_") and callable(item)}
+    assert [name for name in sorted(methods) if not re.search(rf"`(?:memory\.)?{name}\(", page)] == []
 
 
 @pytest.mark.parametrize("vocabulary", VOCABULARIES, ids=lambda vocabulary: vocabulary.__name__)
