@@ -1,146 +1,25 @@
-"""The only file that picks adapters from settings; creates every client, and closes it.
+"""The only file that picks adapters from settings; creates every client, and says who closes it.
 
 Drivers are imported where they are picked: an embedded store needs none of a server's.
 """
 
-import logging
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 from pydantic import SecretStr
 
-from ltm.apply.keeper import Keeper
 from ltm.cache.process import ProcessCache
-from ltm.cache.window import WindowLimits
-from ltm.clock import SystemClock
 from ltm.embed.registry import make_embedder
-from ltm.errors import ConfigurationError, ModelError
-from ltm.house import House
-from ltm.lifecycle.transition import follow_statement
-from ltm.models.check import check_id
-from ltm.packs import PackSet, load_packs
+from ltm.errors import ConfigurationError
+from ltm.packs import PackSet
 from ltm.ports import ChatModel, Clock, Embedder, IndexAdmin, Store
-from ltm.recall.profile import find_profile
-from ltm.recall.recall import Recaller
-from ltm.recall.retrieve import leave_it
 from ltm.settings import Settings
-from ltm.spaces import OpenSpaces
 from ltm.store import migrate as migrate_store
 from ltm.store import open_store
-from ltm.write.pipeline import Observer
-from ltm.write.refusals import Refusals
-from ltm.write.word_index import index_words
 
 if TYPE_CHECKING:
     from ltm.cache.redis_cache import RedisCache
-
-_log = logging.getLogger(__name__)
-
-
-def open_house(path: str | Path | None, settings: Settings) -> House:
-    """Open every part, and refuse an index that was built with another embedder than the configured one.
-
-    Args:
-        path: A folder that holds SQL, vectors and cache; server URLs are ignored. None goes by the settings.
-        settings: Where they name no server, the part lies in `settings.path`.
-    """
-    house = open_parts(path, settings)
-    try:
-        _check_generation(house)
-    except BaseException:
-        house.close()
-        raise
-    return house
-
-
-def open_parts(path: str | Path | None, settings: Settings) -> House:
-    """Open every part, whatever the index was built with; for jobs that bring index and embedder together.
-
-    Whatever was opened is closed again where a later part fails. The arguments are those of `open_house`.
-    """
-    with ExitStack() as opened:
-        house = _build(localise(path, settings), opened)
-        opened.pop_all()
-        return house
-
-
-def _build(settings: Settings, opened: ExitStack) -> House:
-    closing = opened.enter_context(ExitStack())
-    packs = load_packs(settings.packs)
-    clock = SystemClock()
-    embedder = open_embedder(settings, settings.embedder)
-    closing.callback(embedder.close)
-    chat_model = open_chat_model(settings)
-    if chat_model is not None:
-        closing.callback(chat_model.close)
-    store = open_sql(settings, clock, packs)
-    closing.callback(store.close)
-    cache = open_cache(settings, closing, store_id=store.store_id)
-    admin = open_index(settings, closing, store_id=store.store_id)
-    closing.callback(admin.close)
-    spaces = OpenSpaces(store, admin, embedder, lambda spec: open_embedder(settings, spec.name))
-    closing.callback(spaces.close)
-    # Beside an index on a server runs a relay; nobody but the process that holds an embedded one can serve it.
-    keeper = Keeper(store, spaces, clock=clock) if settings.qdrant_url is None else None
-    return House(
-        namespace=check_id(settings.namespace, "namespace"),
-        timezone=ZoneInfo(settings.timezone),
-        window_limits=_window_limits(settings),
-        packs=packs,
-        clock=clock,
-        store=store,
-        admin=admin,
-        spaces=spaces,
-        embedder=embedder,
-        cache=cache,
-        turn_log=cache,
-        refuse=Refusals(packs),
-        observer=_observer(settings, store, packs, clock, chat_model),
-        recaller=Recaller(
-            reader=store.read,
-            spaces=spaces,
-            cache=cache,
-            packs=packs,
-            profile=find_profile(settings.profile),
-            cache_ttl_s=settings.cache_ttl_s,
-            settle=leave_it if keeper is None else keeper.settle,
-        ),
-        keeper=keeper,
-        closing=closing,
-    )
-
-
-def _observer(settings: Settings, store: Store, packs: PackSet, clock: Clock, model: ChatModel | None) -> Observer:
-    return Observer(
-        store=store,
-        packs=packs,
-        words=index_words(packs),
-        clock=clock,
-        follow=follow_statement,
-        model=model,
-        context_turns=settings.llm_context_turns,
-    )
-
-
-def _window_limits(settings: Settings) -> WindowLimits:
-    return WindowLimits(
-        rounds=settings.chat_window_rounds,
-        tokens=settings.chat_window_tokens,
-        ttl_s=settings.chat_window_ttl_s,
-    )
-
-
-def _check_generation(house: House) -> None:
-    """Refuse an index that was built with another embedder, as far as that can be told without calling a server."""
-    live = house.store.generations.find_live()
-    if live is None:
-        return
-    try:
-        house.spaces.check(live)
-    except ModelError as error:
-        _log.warning("the embedder does not say what it is yet, its fingerprint is checked later: %s", error)
 
 
 def open_embedder(settings: Settings, name: str) -> Embedder:
