@@ -4,7 +4,10 @@ import re
 
 from ltm.models import Lang
 
-_HAN = re.compile(r"[㐀-䶿一-鿿豈-﫿]")
+HAN = "㐀-䶿一-鿿豈-﫿"
+"""Chinese characters, to be put between the brackets of a class."""
+
+_HAN = re.compile(f"[{HAN}]")
 _WORD = re.compile(r"[A-Za-zÀ-ɏ]{2,}")
 
 

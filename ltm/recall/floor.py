@@ -11,12 +11,13 @@ import re
 import numpy as np
 
 from ltm.models import Lang
+from ltm.packs.language import HAN
 from ltm.recall.columns import Candidates, Floats
 from ltm.recall.profile import FloorWeights
 from ltm.recall.question import Question
 from ltm.recall.topics import Bearing
 
-_HAN = re.compile(r"[㐀-䶿一-鿿豈-﫿]")
+_HAN = re.compile(f"[{HAN}]")
 _MAX_TERMS = 2.0
 _TERM_WEIGHT = 1.2
 """What BM25 makes of a term that occurs once in a short text (k1 = 1.2, b = 0.75, a third of the average length)."""

@@ -7,8 +7,9 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-_HAN = "㐀-䶿一-鿿豈-﫿"
-_TOKEN = re.compile(rf"[{_HAN}]|[^\W_{_HAN}]+(?:'[a-z]+)*[+#]*")
+from ltm.packs.language import HAN
+
+_TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+(?:'[a-z]+)*[+#]*")
 
 
 class _Node:

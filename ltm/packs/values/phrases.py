@@ -4,15 +4,15 @@ import re
 import unicodedata
 
 from ltm.packs.folding import fold_text
+from ltm.packs.language import HAN
 from ltm.packs.vocabulary import Vocabulary
 
 MAX_PHRASE = 200
 _LIST = re.compile(r"\s*[、,;/]\s*|\s*(?:以及|或者|或是|还有|和|或|跟|与|及)\s*|\s+(?:and|or)\s+")
-_HAN = "㐀-䶿一-鿿豈-﫿"
-_GAP_BEHIND = re.compile(rf"(?<=[A-Za-z0-9+#.])(?=[{_HAN}])")
-_GAP_BEFORE = re.compile(rf"(?<=[{_HAN}])(?=[A-Za-z][A-Za-z0-9+#.]*(?:$|[\s{_HAN}]))")
+_GAP_BEHIND = re.compile(rf"(?<=[A-Za-z0-9+#.])(?=[{HAN}])")
+_GAP_BEFORE = re.compile(rf"(?<=[{HAN}])(?=[A-Za-z][A-Za-z0-9+#.]*(?:$|[\s{HAN}]))")
 _SPACES = re.compile(r"\s+")
-_BETWEEN_HAN = re.compile(rf"(?<=[{_HAN}]) (?=[{_HAN}])")
+_BETWEEN_HAN = re.compile(rf"(?<=[{HAN}]) (?=[{HAN}])")
 
 
 def tidy(words: str) -> str:
