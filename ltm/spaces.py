@@ -3,7 +3,6 @@
 import json
 import threading
 from collections.abc import Callable
-from dataclasses import asdict
 
 from ltm.errors import ConfigurationError, FingerprintMismatchError, ModelError
 from ltm.ports import Embedder, EmbedderSpec, Generation, IndexAdmin, Space, Store, embedder_fingerprint
@@ -102,8 +101,3 @@ class OpenSpaces:
 def spec_of(generation: Generation) -> EmbedderSpec:
     """Read the spec that a generation was registered with."""
     return EmbedderSpec(**json.loads(generation.embedder))
-
-
-def spec_text(spec: EmbedderSpec) -> str:
-    """Write a spec as the JSON text that a generation keeps."""
-    return json.dumps(asdict(spec), sort_keys=True)

@@ -2,7 +2,7 @@
 
 from ltm.packs.folding import Folded, fold, fold_text
 from ltm.packs.language import detect_lang
-from ltm.packs.lexicon import Lexicon, LexiconHit
+from ltm.packs.lexicon import Lexicon
 from ltm.packs.loader import list_builtin_packs, load_packs
 from ltm.packs.machine import Expiry, Machine
 from ltm.packs.pack_set import PackSet
@@ -16,7 +16,6 @@ __all__ = [
     "Expiry",
     "Folded",
     "Lexicon",
-    "LexiconHit",
     "Machine",
     "Pack",
     "PackSet",

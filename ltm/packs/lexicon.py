@@ -8,15 +8,6 @@ from ltm.packs.patterns import any_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LexiconHit:
-    """A term or pattern of a lexicon found in a text; offsets are those of the text that was searched."""
-
-    start: int
-    end: int
-    words: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
     """Terms and patterns of one purpose, in folded form (see `ltm.packs.folding`).
 
@@ -32,25 +23,10 @@ class Lexicon:
         default_factory=dict, init=False, repr=False, compare=False
     )
 
-    def find(self, folded: str, *, lang: Lang | None = None) -> LexiconHit | None:
-        """Return the first hit in a folded text, or None; without `lang` both languages are searched."""
-        match = self._search(folded, lang)
-        return None if match is None else LexiconHit(start=match.start(), end=match.end(), words=match.group())
-
-    def list_hits(self, folded: str, *, lang: Lang | None = None) -> list[LexiconHit]:
-        """Return all hits that do not overlap, in the order of the text."""
-        pattern = self._pattern(lang)
-        if pattern is None:
-            return []
-        return [LexiconHit(start=hit.start(), end=hit.end(), words=hit.group()) for hit in pattern.finditer(folded)]
-
     def matches(self, folded: str, *, lang: Lang | None = None) -> bool:
-        """Return whether anything of this lexicon is in a folded text."""
-        return self._search(folded, lang) is not None
-
-    def _search(self, folded: str, lang: Lang | None) -> re.Match[str] | None:
+        """Return whether anything of this lexicon is in a folded text; without `lang` both languages are searched."""
         pattern = self._pattern(lang)
-        return None if pattern is None else pattern.search(folded)
+        return pattern is not None and pattern.search(folded) is not None
 
     def _pattern(self, lang: Lang | None) -> re.Pattern[str] | None:
         if lang not in self._compiled:

@@ -39,10 +39,6 @@ class PackSet:
         """Return the positions in `rules` of those that a folded text may concern, in order."""
         return [position for position in self._triggers.find(folded) if self.rules[position].may_match(folded)]
 
-    def find_rule(self, rule_id: str) -> Rule | None:
-        """Return the rule of this id, or None."""
-        return next((rule for rule in self.rules if rule.id == rule_id), None)
-
     def find_slot(self, key: str | None) -> Slot | None:
         """Return the slot, or None for an undeclared key and for None."""
         return None if key is None else self.slots.get(key)

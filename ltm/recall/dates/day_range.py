@@ -25,6 +25,11 @@ def day(on: date) -> DayRange:
     return DayRange(start=on, end=on + timedelta(days=1), boost=EXACT)
 
 
+def find_day(on: date | None) -> DayRange | None:
+    """Return one day, or None where no day was found."""
+    return None if on is None else day(on)
+
+
 def days(start: date, count: int, boost: float) -> DayRange:
     """Return `count` days."""
     return DayRange(start=start, end=start + timedelta(days=count), boost=boost)

@@ -1,13 +1,11 @@
 """Named days in English. Patterns match folded text and are bounded."""
 
 import re
-from collections.abc import Callable
 from datetime import date, timedelta
 
 from ltm.recall.dates import day_range as cal
 from ltm.recall.dates.day_range import DayRange
-
-Rule = tuple[re.Pattern[str], Callable[[re.Match[str], date], DayRange | None]]
+from ltm.recall.dates.rule import Rule, few_days, not_past
 
 _MONTH_NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october")
 _MONTHS = {name: at + 1 for at, name in enumerate((*_MONTH_NAMES, "november", "december"))}
@@ -60,7 +58,7 @@ def _on_date(match: re.Match[str], today: date) -> DayRange | None:
     """`8 May 2023`, `May 8th`, `the 8th of May`."""
     month, day_number, year = _MONTHS[match["month"]], int(match["day"]), match["year"]
     found = cal.latest_date(today, month, day_number) if year is None else cal.find_date(int(year), month, day_number)
-    return None if found is None else cal.day(found)
+    return cal.find_day(found)
 
 
 def _in_month(match: re.Match[str], today: date) -> DayRange | None:
@@ -77,14 +75,14 @@ def _in_month(match: re.Match[str], today: date) -> DayRange | None:
 def _numeric(match: re.Match[str], _today: date) -> DayRange | None:
     """`2023-05-08`."""
     found = cal.find_date(int(match["year"]), int(match["month"]), int(match["day"]))
-    return None if found is None else cal.day(found)
+    return cal.find_day(found)
 
 
 def _slashed(match: re.Match[str], _today: date) -> DayRange | None:
     """`5/8/2023`: month first, unless only day first is a date."""
     first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
     found = cal.find_date(year, first, second) or cal.find_date(year, second, first)
-    return None if found is None else cal.day(found)
+    return cal.find_day(found)
 
 
 def _week(match: re.Match[str], today: date) -> DayRange | None:
@@ -125,26 +123,18 @@ def _day_back(match: re.Match[str], today: date) -> DayRange | None:
     return cal.day(today - timedelta(days=_DAYS_BACK[match["words"]]))
 
 
-def _other_day(_match: re.Match[str], today: date) -> DayRange | None:
-    return cal.days(today - timedelta(days=7), 7, cal.VAGUE)
-
-
 def _day_of_month(match: re.Match[str], today: date) -> DayRange | None:
     found = cal.latest_day_of_month(today, int(match["day"]))
-    return None if found is None else cal.day(found)
+    return cal.find_day(found)
 
 
 def _in_year(match: re.Match[str], _today: date) -> DayRange | None:
     return cal.year(int(match["year"]))
 
 
-def _not_past(_match: re.Match[str], _today: date) -> DayRange | None:
-    return None
-
-
 RULES: tuple[Rule, ...] = (
     # What lies ahead was not said yet, and a habit is no day.
-    (re.compile(rf"\b(?:next|every|each)\s(?:{_WEEKDAY}|{_MONTH}|week(?:end)?|month|year)\b|\btomorrow\b"), _not_past),
+    (re.compile(rf"\b(?:next|every|each)\s(?:{_WEEKDAY}|{_MONTH}|week(?:end)?|month|year)\b|\btomorrow\b"), not_past),
     (
         re.compile(r"(?<![0-9])(?P<year>[12][0-9]{3})[-/.](?P<month>[0-9]{1,2})[-/.](?P<day>[0-9]{1,2})(?![0-9])"),
         _numeric,
@@ -164,7 +154,7 @@ RULES: tuple[Rule, ...] = (
     (re.compile(rf"\b(?:(?P<which>last|past|previous)\s)?(?P<weekday>{_WEEKDAY})\b"), _weekday),
     (re.compile(rf"\b(?P<count>[0-9]{{1,3}}|{_COUNT})\s(?P<unit>day|week|month|year)s?\s(?:ago|back|earlier)\b"), _ago),
     (re.compile(rf"\b(?P<words>{'|'.join(sorted(_DAYS_BACK, key=len, reverse=True))})\b"), _day_back),
-    (re.compile(r"\b(?:the other day|(?:in )?the (?:last|past) few days|lately)\b"), _other_day),
+    (re.compile(r"\b(?:the other day|(?:in )?the (?:last|past) few days|lately)\b"), few_days),
     (re.compile(r"\bon\sthe\s(?P<day>[0-9]{1,2})(?:st|nd|rd|th)\b"), _day_of_month),
     (re.compile(rf"\b(?:in|during|of|since|back in)\s{_YEAR}\b"), _in_year),
 )

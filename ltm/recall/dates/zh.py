@@ -1,13 +1,11 @@
 """Named days in Chinese. Patterns match folded text and are bounded."""
 
 import re
-from collections.abc import Callable
 from datetime import date, timedelta
 
 from ltm.recall.dates import day_range as cal
 from ltm.recall.dates.day_range import DayRange
-
-Rule = tuple[re.Pattern[str], Callable[[re.Match[str], date], DayRange | None]]
+from ltm.recall.dates.rule import Rule, few_days, not_past
 
 _DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _WEEKDAYS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6}
@@ -38,7 +36,7 @@ def _full_date(match: re.Match[str], today: date) -> DayRange | None:
         return None
     day = number(day_number)
     found = cal.latest_date(today, month, day) if year is None else cal.find_date(year, month, day)
-    return None if found is None else cal.day(found)
+    return cal.find_day(found)
 
 
 def _year_of(words: str | None, today: date) -> int | None:
@@ -58,7 +56,7 @@ def _month_back(match: re.Match[str], today: date) -> DayRange | None:
     if match["day"] is None:
         return cal.month(first.year, first.month)
     found = cal.find_date(first.year, first.month, number(match["day"]))
-    return None if found is None else cal.day(found)
+    return cal.find_day(found)
 
 
 def _week_back(match: re.Match[str], today: date) -> DayRange | None:
@@ -86,17 +84,9 @@ def _ago(match: re.Match[str], today: date) -> DayRange | None:
     return cal.ago(today, count, _UNITS[match["unit"]])
 
 
-def _few_days(_match: re.Match[str], today: date) -> DayRange | None:
-    return cal.days(today - timedelta(days=7), 7, cal.VAGUE)
-
-
 def _day_of_month(match: re.Match[str], today: date) -> DayRange | None:
     found = cal.latest_day_of_month(today, number(match["day"]))
-    return None if found is None else cal.day(found)
-
-
-def _not_past(_match: re.Match[str], _today: date) -> DayRange | None:
-    return None
+    return cal.find_day(found)
 
 
 RULES: tuple[Rule, ...] = (
@@ -105,7 +95,7 @@ RULES: tuple[Rule, ...] = (
         re.compile(
             rf"(?:下+个?|每个?)(?:{_WEEK}|月)(?:[一二三四五六日天末]|[0-9]{{1,2}}(?:号|日))?|明天|后天|明年|明晚"
         ),
-        _not_past,
+        not_past,
     ),
     (
         re.compile(
@@ -117,7 +107,7 @@ RULES: tuple[Rule, ...] = (
     (re.compile(rf"(?P<back>上上|上|这|本)个?月(?:份)?(?:的)?(?:(?P<day>{_NUMBER})(?:号|日))?"), _month_back),
     (re.compile(rf"(?P<back>上上|上|这|本)个?(?:{_WEEK})(?P<day>[一二三四五六日天末])?"), _week_back),
     (re.compile(rf"(?P<count>半|{_NUMBER})个?(?P<unit>天|周|星期|礼拜|月|年)(?:之前|以前|前)"), _ago),
-    (re.compile(r"(?:前几天|前两天|前些天|几天前|这几天|这两天)"), _few_days),
+    (re.compile(r"(?:前几天|前两天|前些天|几天前|这几天|这两天)"), few_days),
     (re.compile(r"(?P<back>大前|前|昨|今)(?:天|日|晚)"), _day_back),
     (re.compile(rf"(?:{_WEEK})(?P<day>[一二三四五六日天])"), _weekday),
     (re.compile(r"(?P<year>[12][0-9]{3}年|今年|去年|前年)"), _year),
