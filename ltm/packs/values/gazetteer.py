@@ -88,7 +88,7 @@ def _latin(cities: list[dict[str, Any]], ours: dict[str, Any]) -> tuple[dict[str
     for spelling, name in ours["latin"].items():
         names[spelling] = name
         names.setdefault(without_accents(name), name)
-    return names, frozenset(small)
+    return names, frozenset(small - set(ours["also_lower_case"]))
 
 
 def _han(cities: list[dict[str, Any]], ours: dict[str, Any]) -> dict[str, tuple[str, ...]]:

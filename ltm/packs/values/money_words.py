@@ -59,6 +59,9 @@ BEHIND = (
     rf"(?:或|及)?以下{REFUSED}|以上|往上|起步|起|\+|或以上|or more|or above|and up|and above|minimum|or higher|plus|"
     r"以内|以下|封顶|max(?:imum)?|or less|tops|左右|上下"
 )
+RANGE = rf"{ONE}{JOIN}{ONE}(?:\s?(?:{EVERY}))?"
+"""A folded range without bounds, as a fragment for rules; it has no groups."""
+
 AMOUNT = rf"{ONE}(?:{JOIN}{ONE})?(?:\s?(?:{EVERY}))?"
 """A folded amount or range without bounds, as a fragment for rules; it has no groups."""
 

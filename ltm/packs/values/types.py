@@ -205,6 +205,7 @@ VALUE_TYPES: Mapping[str, ValueType] = {
 
 FRAGMENTS: Mapping[str, str] = {
     "amount": money_words.AMOUNT,
+    "range": money_words.RANGE,
     "money": money_words.MONEY,
     "years": years.PATTERN,
     "daytime": daytime.PATTERN,
