@@ -40,7 +40,7 @@ from eval.show import (
 from eval.tune import tune as tune_weights
 from ltm._version import __version__
 from ltm.clock import SystemClock
-from ltm.command_errors import ErrorsInOneLine
+from ltm.commands import make_app
 from ltm.memory import Memory
 from ltm.settings import Settings
 from ltm.wiring import open_house
@@ -48,14 +48,7 @@ from ltm.wiring import open_house
 console = open_console()
 
 
-app = typer.Typer(
-    cls=ErrorsInOneLine,
-    help="Offline evaluation of recall and of writing.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_show_locals=False,
-)
+app = make_app("Offline evaluation of recall and of writing.")
 
 Data = Annotated[Path, typer.Option(envvar="LTM_EVAL_DATA", help="Folder of labelled sets.")]
 Sets = Annotated[list[str] | None, typer.Option("--set", help="Only this set; may be repeated.")]

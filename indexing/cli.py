@@ -10,7 +10,7 @@ import typer
 from indexing.collect import collect
 from indexing.desk import open_desk
 from indexing.mending import mend_generation, sample_of, verify_generation
-from indexing.opening import find_generation
+from indexing.opening import find_generation, lease_of
 from indexing.reindex import Ending, Reindex, ReindexOptions
 from indexing.relay import Relay, RelayOptions
 from indexing.rollback import find_retired, roll_back
@@ -26,16 +26,9 @@ from indexing.show import (
 )
 from indexing.status import list_statuses
 from indexing.sweep import sweep
-from ltm.command_errors import ErrorsInOneLine
+from ltm.commands import make_app
 
-app = typer.Typer(
-    cls=ErrorsInOneLine,
-    help="Jobs that keep the index in line with SQL. The store is named by --path or by LTM_ variables.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_show_locals=False,
-)
+app = make_app("Jobs that keep the index in line with SQL. The store is named by --path or by LTM_ variables.")
 
 Store = Annotated[Path | None, typer.Option("--path", help="Folder of an embedded store; server URLs are ignored.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON.")]
@@ -53,7 +46,7 @@ def relay(
 ) -> None:
     """Bring to the index what writers could not, until SIGTERM."""
     with open_desk(path) as desk:
-        options = RelayOptions(idle_s=idle, report_s=report)
+        options = RelayOptions(lease_s=lease_of(desk.house), idle_s=idle, report_s=report)
         job = Relay(desk.house.store, desk.house.spaces, clock=desk.house.clock, jitter=desk.jitter, options=options)
         if not once:
             job.run(desk.stop)

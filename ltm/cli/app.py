@@ -9,18 +9,10 @@ from ltm._version import __version__
 from ltm.cli import doctor, exporting, jobs, reading, schema, undoing, writing
 from ltm.cli.demo.play import demo
 from ltm.cli.where import Where
-from ltm.command_errors import ErrorsInOneLine
+from ltm.commands import make_app
 from ltm.settings import Settings
 
-app = typer.Typer(
-    name="ltm",
-    cls=ErrorsInOneLine,
-    help="Long-term memory for LLM agents.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_show_locals=False,
-)
+app = make_app("Long-term memory for LLM agents.", name="ltm")
 
 
 def _show_version(value: bool) -> None:

@@ -1,4 +1,4 @@
-"""How an error of the library leaves a command line, the same for `ltm`, `python -m eval` and `python -m indexing`."""
+"""What `ltm`, `python -m eval` and `python -m indexing` share as command lines: their looks, and how errors leave them."""
 
 from typing import Any
 
@@ -18,3 +18,16 @@ class ErrorsInOneLine(TyperGroup):
         except LtmError as error:
             typer.echo(f"{type(error).__name__}: {' '.join(str(error).split())}", err=True)
             raise typer.Exit(2) from None
+
+
+def make_app(summary: str, *, name: str | None = None) -> typer.Typer:
+    """Return an app of several commands, without shell completion and without variables in tracebacks."""
+    return typer.Typer(
+        name=name,
+        cls=ErrorsInOneLine,
+        help=summary,
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_show_locals=False,
+    )
