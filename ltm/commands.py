@@ -1,4 +1,4 @@
-"""What `ltm`, `python -m eval` and `python -m indexing` share as command lines: their looks, and how errors leave them."""
+"""What `ltm`, `python -m eval` and `python -m indexing` share: how they look, and how errors leave them."""
 
 from typing import Any
 
