@@ -2,7 +2,7 @@
 
 from ltm.models import Reason
 from ltm.packs import PackSet, fold_text
-from ltm.write.secrets import find_secrets
+from ltm.write.secrets import holds_secret
 from ltm.write.word_index import WordIndex
 
 _ORDERS = ("injection", "command")
@@ -14,9 +14,10 @@ _SAYS = {
 
 def find_forbidden(text: str, words: WordIndex) -> Reason | None:
     """Return `sensitive` or `instruction` for a text that must not be remembered, else None."""
-    if find_secrets(text):
+    folded = fold_text(text)
+    if holds_secret(folded):
         return Reason.SENSITIVE
-    found = words.find(fold_text(text))
+    found = words.find(folded)
     return Reason.INSTRUCTION if any(name in found for name in _ORDERS) else None
 
 

@@ -71,8 +71,8 @@ def _check(given: object, *, packs: PackSet, refuse: Refuse, now: datetime) -> C
     key = None if given.key is None else check_id(given.key, "key")
     value = None if key is None else _check_value(key, given.value, text, packs)
     context = None if given.context is None else check_text(given.context, "context", allow_empty=True) or None
-    for said in (text, context or "", "" if value is None else canonical(value)):
-        if (why := refuse(said)) is not None:
+    for said in (text, context, None if value is None else canonical(value)):
+        if said is not None and (why := refuse(said)) is not None:
             raise InvalidRequestError(why)
     slot = packs.find_slot(key)
     at = now if given.at is None else check_time(given.at, "at")

@@ -38,7 +38,9 @@ _LABELLED_NUMBER = re.compile(
 )
 _SSN = re.compile(r"(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])")
 _DIGITS = re.compile(r"(?<![\d.])\d(?:[ -]?\d){11,18}[x]?(?!\d)")
-_DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"\d[\d -]{2,30}[\dx]")
+"""What every number of worth has; short numbers are no secrets."""
+
 _ID_WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 """Weights of the check character of a resident identity number (GB 11643-1999)."""
 
@@ -47,6 +49,11 @@ def find_secrets(text: str) -> tuple[Span, ...]:
     """Return where secrets stand in a text, in order, merged where they overlap."""
     folded = fold(text)
     return merge_spans(Span(*folded.span(span.start, span.end)) for span in _found(folded.text))
+
+
+def holds_secret(folded: str) -> bool:
+    """Tell whether there is a secret in a folded text."""
+    return next(_found(folded), None) is not None
 
 
 def redact(text: str) -> str:
@@ -61,7 +68,7 @@ def _found(folded: str) -> Iterator[Span]:
     for match in _LABELLED.finditer(folded) if is_labelled else ():
         if not match[0][: -len(match[1])].rstrip(" '\"“‘").endswith(("is", "was")) or _looks_random(match[1]):
             yield Span(*match.span(1))
-    if _DIGIT.search(folded):
+    if _NUMBER.search(folded):
         if is_labelled:
             yield from (Span(*match.span(1)) for match in _LABELLED_NUMBER.finditer(folded))
         yield from (Span(*match.span()) for match in _SSN.finditer(folded))

@@ -7,6 +7,7 @@ that it cannot do without is in the text.
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from operator import add
 from typing import NamedTuple
 
@@ -57,6 +58,7 @@ class WordIndex:
                 self._terms.setdefault(words[:KEY_CHARS], []).append(term)
             for text in sorted({text for patterns in lexicon.patterns.values() for text in patterns}):
                 self._add_pattern(_Pattern(name, re.compile(text), needed_literals(text)))
+        self._keys = frozenset(self._terms.keys() | self._patterns.keys())
 
     @property
     def names(self) -> frozenset[str]:
@@ -67,13 +69,13 @@ class WordIndex:
         """Return the hits of each lexicon that has any, ascending; hits of one lexicon may overlap."""
         found: dict[str, list[Span]] = {}
         pairs = list(map(add, folded, folded[1:]))
-        pieces = {*folded, *pairs, *map(add, pairs, folded[2:])}
-        for key in self._terms.keys() & pieces:
-            for term in self._terms[key]:
+        met = self._keys.intersection(chain(folded, pairs, map(add, pairs, folded[2:])))
+        for key in met:
+            for term in self._terms.get(key, ()):
                 start = folded.find(term.words)
                 if start >= 0 and (spans := list(_occurrences(folded, term, start))):
                     found.setdefault(term.lexicon, []).extend(spans)
-        for pattern in self._worth_trying(folded, pieces):
+        for pattern in self._worth_trying(folded, met):
             if spans := [Span(*match.span()) for match in pattern.search.finditer(folded)]:
                 found.setdefault(pattern.lexicon, []).extend(spans)
         for spans in found.values():
@@ -86,13 +88,13 @@ class WordIndex:
         for literal in pattern.literals:
             self._patterns.setdefault(literal[:KEY_CHARS], []).append((literal, pattern))
 
-    def _worth_trying(self, folded: str, pieces: set[str]) -> list[_Pattern]:
-        met: dict[int, _Pattern] = {}
-        for key in self._patterns.keys() & pieces:
-            for literal, pattern in self._patterns[key]:
-                if id(pattern) not in met and (len(literal) <= KEY_CHARS or literal in folded):
-                    met[id(pattern)] = pattern
-        return [*self._always, *met.values()]
+    def _worth_trying(self, folded: str, met: frozenset[str]) -> list[_Pattern]:
+        found: dict[int, _Pattern] = {}
+        for key in met:
+            for literal, pattern in self._patterns.get(key, ()):
+                if id(pattern) not in found and (len(literal) <= KEY_CHARS or literal in folded):
+                    found[id(pattern)] = pattern
+        return [*self._always, *found.values()]
 
 
 def _occurrences(folded: str, term: _Term, start: int) -> Iterator[Span]:

@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from ltm.write.secrets import REDACTED, find_secrets, redact
+from ltm.packs import fold_text
+from ltm.write.secrets import REDACTED, find_secrets, holds_secret, redact
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,7 @@ from ltm.write.secrets import REDACTED, find_secrets, redact
 def test_a_secret_is_replaced_and_nothing_else(text: str, redacted: str) -> None:
     """Each kind of secret is found where it stands."""
     assert redact(text) == redacted
+    assert holds_secret(fold_text(text))
 
 
 @pytest.mark.parametrize(
@@ -49,6 +51,7 @@ def test_a_secret_is_replaced_and_nothing_else(text: str, redacted: str) -> None
 def test_what_only_looks_like_one_stays(text: str) -> None:
     """Contact details, dates, salaries and numbers with a wrong check digit are no secrets."""
     assert find_secrets(text) == ()
+    assert not holds_secret(fold_text(text))
 
 
 @pytest.mark.parametrize("piece", ["1 ", "sk-", "eyJ", "-----BEGIN ", "密码是", "a:b@", "://a:", "4"])
