@@ -21,7 +21,7 @@ class MemoryVersion:
         key: Slot name, or None for free text.
         value: The whole value at this version (a set's members, not the change), or None for free text.
         text: The sentence that is embedded and injected.
-        pack: `name@version` of the pack that declares the key, or None.
+        pack: `name@version` of the pack that declares the key, or whose rule read a memory without one; else None.
         status: In `history` the status now, in `as_of` the status at that time.
         version: 1, 2, ... in the order in which they became known.
         valid_from: When it began to be true: the time of the utterance, UTC.

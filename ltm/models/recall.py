@@ -57,7 +57,7 @@ class RecallItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suppressed:
-    """How many candidates of the pool were left out, and why."""
+    """How many memories of the pool were left out, and why."""
 
     status: int = 0
     relevance: int = 0

@@ -59,7 +59,7 @@ class PooledHits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Candidates:
+class CheckedPool:
     """What is left of a pool after the heads check; columns as in `PooledHits`."""
 
     memories: Sequence[Remembered]
@@ -83,7 +83,7 @@ def pooled(pool: Pool, geometry: Geometry, owned: int) -> PooledHits:
     )
 
 
-def check_heads(hits: PooledHits, heads: Mapping[str, Head]) -> Candidates:
+def check_heads(hits: PooledHits, heads: Mapping[str, Head]) -> CheckedPool:
     """Keep the hits whose point is the head as it is now: same chain length, active.
 
     An index that lags behind can therefore never bring in what was superseded, retracted, expired or erased.
@@ -97,7 +97,7 @@ def check_heads(hits: PooledHits, heads: Mapping[str, Head]) -> Candidates:
     ]
     memories = [head for at in kept if (head := found[at]) is not None]
     whole = len(kept) == len(found)
-    return Candidates(
+    return CheckedPool(
         memories=memories,
         dense=hits.dense if whole else hits.dense[kept],
         lexical=hits.lexical if whole else hits.lexical[kept],

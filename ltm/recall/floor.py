@@ -12,7 +12,7 @@ import numpy as np
 
 from ltm.models import Lang
 from ltm.packs.language import HAN
-from ltm.recall.columns import Candidates, Floats
+from ltm.recall.columns import CheckedPool, Floats
 from ltm.recall.profile import FloorWeights
 from ltm.recall.question import Question
 from ltm.recall.topics import Bearing
@@ -23,26 +23,26 @@ _TERM_WEIGHT = 1.2
 """What BM25 makes of a term that occurs once in a short text (k1 = 1.2, b = 0.75, a third of the average length)."""
 
 
-def signals(candidates: Candidates, question: Question, boost: Floats, weights: FloorWeights) -> Floats:
+def signals(pool: CheckedPool, question: Question, boost: Floats, weights: FloorWeights) -> Floats:
     """Return the absolute evidence of a match, 0 to 1, shape (n,).
 
     Args:
-        candidates: The pool.
+        pool: The pool.
         question: The intent, read.
         boost: Day boosts, shape (n,).
         weights: What each piece of evidence is worth.
     """
-    terms = np.minimum(matched_terms(candidates.lexical, candidates.owned), _MAX_TERMS)
+    terms = np.minimum(matched_terms(pool.lexical, pool.owned), _MAX_TERMS)
     if question.asked.is_general:
         terms = np.zeros_like(terms)  # the word that a sum or a question of history shares with a memory is chance
-    if np.isnan(candidates.dense).all():
+    if np.isnan(pool.dense).all():
         evidence = weights.term_alone * terms
     else:
-        cosines = (candidates.dense - candidates.geometry.offset) * candidates.geometry.scale
+        cosines = (pool.dense - pool.geometry.offset) * pool.geometry.scale
         # Outside the dense hits the cosine is at most that of the last of them.
         evidence = np.where(np.isnan(cosines), np.nanmin(cosines), cosines) + weights.term * terms
-        evidence = evidence + _languages(candidates, question.lang, weights)
-    evidence = evidence + np.where(boost > 0.0, weights.named_day, 0.0) + _topics(candidates, question, weights)
+        evidence = evidence + _languages(pool, question.lang, weights)
+    evidence = evidence + np.where(boost > 0.0, weights.named_day, 0.0) + _topics(pool, question, weights)
     return np.clip(evidence, 0.0, 1.0)
 
 
@@ -54,10 +54,10 @@ def matched_terms(lexical: Floats, owned: int) -> Floats:
     return np.nan_to_num(lexical, nan=0.0) / (_TERM_WEIGHT * math.log1p((owned - 0.5) / 1.5))
 
 
-def _languages(candidates: Candidates, asked_in: Lang, weights: FloorWeights) -> Floats:
+def _languages(pool: CheckedPool, asked_in: Lang, weights: FloorWeights) -> Floats:
     same = -weights.same_chinese if asked_in is Lang.ZH else 0.0
     chinese, other = (same, weights.cross_language) if asked_in is Lang.ZH else (weights.cross_language, same)
-    return np.array([chinese if _has_han(memory.text) else other for memory in candidates.memories])
+    return np.array([chinese if _has_han(memory.text) else other for memory in pool.memories])
 
 
 def _has_han(text: str) -> bool:
@@ -67,12 +67,12 @@ def _has_han(text: str) -> bool:
     return "一" <= text[0] <= "鿿" or _HAN.search(text) is not None
 
 
-def _topics(candidates: Candidates, question: Question, weights: FloorWeights) -> Floats | float:
+def _topics(pool: CheckedPool, question: Question, weights: FloorWeights) -> Floats | float:
     asked = question.asked
     general = weights.general if asked.is_general else 0.0
     if not asked.topics:
         return -general
-    bearings = [question.bearing(memory.text, memory.key) for memory in candidates.memories]
+    bearings = [question.bearing(memory.text, memory.key) for memory in pool.memories]
     alien = 0.0 if Bearing.ABOUT in bearings else weights.alien
     against = {
         Bearing.SILENT: 0.0,

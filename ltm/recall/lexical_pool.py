@@ -6,18 +6,18 @@ import numpy as np
 
 from ltm.lexical import bm25_scores, encode_document
 from ltm.ports import SparseVector
-from ltm.recall.columns import Candidates, Remembered
+from ltm.recall.columns import CheckedPool, Remembered
 from ltm.recall.shift import Geometry
 
 
-def lexical_candidates(memories: Sequence[Remembered], query: SparseVector) -> Candidates:
+def lexical_pool(memories: Sequence[Remembered], query: SparseVector) -> CheckedPool:
     """Score memories as the index's lexical channel would, each with its context where it has one.
 
-    All of them stay candidates, also those without a common term: the floor may know that the topic is the same.
+    All of them stay in the pool, also those without a common term: the floor may know that the topic is the same.
     """
     ordered = sorted(memories, key=lambda memory: memory.memory_id)
     scores = bm25_scores(query, [encode_document(memory.text, memory.context) for memory in ordered])
-    return Candidates(
+    return CheckedPool(
         memories=ordered,
         dense=np.full(len(ordered), np.nan),
         lexical=np.array(scores, dtype=np.float64),

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from ltm.models import Kind, Terms
 from ltm.recall import score
-from ltm.recall.columns import Candidates, Floats, Remembered
+from ltm.recall.columns import CheckedPool, Floats, Remembered
 from ltm.recall.floor import signals
 from ltm.recall.mix import Mixed, mix
 from ltm.recall.profile import Profile
@@ -20,14 +20,14 @@ HalfLife = Callable[[Kind, str | None, str | None], float]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ranked:
-    """The figures of a pool, all of shape (n,) in the order of the candidates.
+    """The figures of a pool, all of shape (n,) in the order of the pool.
 
     Attributes:
-        order: Positions of the candidates that pass the floor, best first, ties by memory id.
+        order: Positions of the memories that pass the floor, best first, ties by memory id.
         below: How many do not pass it.
     """
 
-    candidates: Candidates
+    pool: CheckedPool
     channels: Mixed
     boost: Floats
     slots: Floats
@@ -43,7 +43,7 @@ class Ranked:
 
     def terms(self, at: int) -> Terms:
         """Return every term of one candidate's score."""
-        dense, lexical = float(self.candidates.dense[at]), float(self.candidates.lexical[at])
+        dense, lexical = float(self.pool.dense[at]), float(self.pool.lexical[at])
         return Terms(
             dense=None if np.isnan(dense) else dense,
             lexical=None if np.isnan(lexical) else lexical,
@@ -58,14 +58,14 @@ class Ranked:
         )
 
 
-def rank(candidates: Candidates, question: Question, profile: Profile, half_life_days: HalfLife) -> Ranked:
-    """Score the candidates and order those that pass the floor.
+def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days: HalfLife) -> Ranked:
+    """Score a pool and order the memories that pass the floor.
 
     `score = relevance * (1 + a * (recency - 1/2)) * (1 + b * (confidence - 1/2))`. Needs one candidate at least.
     """
-    memories = candidates.memories
+    memories = pool.memories
     valid_from_s = np.array([memory.valid_from.timestamp() for memory in memories])
-    channels = mix(candidates.dense, candidates.lexical, profile)
+    channels = mix(pool.dense, pool.lexical, profile)
     boost = score.day_boost(valid_from_s, question.named, zone=question.zone, weight=profile.day_boost)
     slots = _slot_boost(memories, question, profile.slot_boost)
     mixed = channels.mixed + boost + slots
@@ -75,12 +75,12 @@ def rank(candidates: Candidates, question: Question, profile: Profile, half_life
     confidence = np.array([memory.confidence for memory in memories])
     confidence_factor = score.factor(confidence, bound=profile.confidence_bound)
     final = relevance * recency_factor * confidence_factor
-    signal = signals(candidates, question, boost, profile.floor)
+    signal = signals(pool, question, boost, profile.floor)
     passing = _passing(relevance, signal, question.min_relevance, profile)
     order = np.argsort(-final, kind="stable")
     order = order[passing[order]]
     return Ranked(
-        candidates=candidates,
+        pool=pool,
         channels=channels,
         boost=boost,
         slots=slots,

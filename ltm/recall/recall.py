@@ -50,7 +50,7 @@ class Recaller:
         if request.min_relevance != 0 and self._small_talk.is_all_of(request.intent):
             return Recall()
         gathered = self._retriever.gather(request)
-        if gathered.candidates is None or not gathered.candidates.memories:
+        if gathered.pool is None or not gathered.pool.memories:
             return Recall(suppressed=Suppressed(status=gathered.stale), degraded=gathered.degraded)
         question = read_question(
             request.intent,
@@ -59,7 +59,7 @@ class Recaller:
             zone=request.zone,
             min_relevance=request.min_relevance,
         )
-        ranked = rank(gathered.candidates, question, self._profile, self._packs.half_life_days)
+        ranked = rank(gathered.pool, question, self._profile, self._packs.half_life_days)
         selection = select(
             ranked,
             question,

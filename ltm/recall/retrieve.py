@@ -1,4 +1,4 @@
-"""Gather the candidates of a recall from cache, embedder, index and SQL."""
+"""Gather the pool of a recall from cache, embedder, index and SQL."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from typing import TypeAlias
 from ltm.errors import VectorIndexError
 from ltm.models import Owner
 from ltm.ports import Cache, Reader, Spaces, SparseVector
-from ltm.recall.columns import Candidates, check_heads
+from ltm.recall.columns import CheckedPool, check_heads
 from ltm.recall.hot_cache import HotCache
-from ltm.recall.lexical_pool import lexical_candidates
+from ltm.recall.lexical_pool import lexical_pool
 from ltm.recall.long_intent import encode_intent
 from ltm.recall.profile import Profile
 from ltm.recall.request import RecallRequest
@@ -18,15 +18,15 @@ from ltm.recall.search import Search
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Gathered:
-    """Candidates whose heads were checked.
+    """A pool whose heads were checked.
 
     Attributes:
-        candidates: None where the owner has nothing.
+        pool: None where the owner has nothing.
         stale: Hits that the heads check dropped.
         degraded: Parts that did not answer, of `index`, `embedder`, `cache`, in that order.
     """
 
-    candidates: Candidates | None
+    pool: CheckedPool | None
     stale: int = 0
     degraded: tuple[str, ...] = ()
 
@@ -55,7 +55,7 @@ class Retriever:
     settle: Settle = leave_it
 
     def gather(self, request: RecallRequest) -> Gathered:
-        """Return the candidates of an intent.
+        """Return the pool of an intent.
 
         Raises:
             StoreUnavailableError: The SQL store did not answer.
@@ -65,7 +65,7 @@ class Retriever:
             return self._as_of(request)
         snapshot = self.reader.snapshot(request.owner)
         if snapshot.revision == 0:
-            return Gathered(candidates=None)
+            return Gathered(pool=None)
         if not snapshot.is_settled and self.settle(request.owner):
             snapshot = self.reader.snapshot(request.owner)
         hot = HotCache(self.cache, ttl_s=self.cache_ttl_s)
@@ -73,23 +73,23 @@ class Retriever:
         try:
             hits = search.pool()
         except VectorIndexError:
-            candidates = self._over_heads(request)
-            return Gathered(candidates=candidates, degraded=_degraded(search, has_index=False))
+            pool = self._over_heads(request)
+            return Gathered(pool=pool, degraded=_degraded(search, has_index=False))
         heads = self.reader.heads(request.owner, hits.ids) if hits.ids else {}
-        candidates = check_heads(hits, heads)
-        stale = len(hits.ids) - len(candidates.memories)
-        return Gathered(candidates=candidates, stale=stale, degraded=_degraded(search, has_index=True))
+        pool = check_heads(hits, heads)
+        stale = len(hits.ids) - len(pool.memories)
+        return Gathered(pool=pool, stale=stale, degraded=_degraded(search, has_index=True))
 
-    def _over_heads(self, request: RecallRequest) -> Candidates:
+    def _over_heads(self, request: RecallRequest) -> CheckedPool:
         """Search the active heads in SQL; slower with every memory, and as right as the index's lexical channel."""
         heads = self.reader.list_heads(request.owner, kinds=request.kinds)
-        return lexical_candidates(heads, self._query(request))
+        return lexical_pool(heads, self._query(request))
 
     def _as_of(self, request: RecallRequest) -> Gathered:
         """Search what was true then. A context helps as it does in the index."""
         versions = self.reader.as_of(request.owner, request.as_of) if request.as_of is not None else []
         wanted = [version for version in versions if not request.kinds or version.kind in request.kinds]
-        return Gathered(candidates=lexical_candidates(wanted, self._query(request)) if wanted else None)
+        return Gathered(pool=lexical_pool(wanted, self._query(request)) if wanted else None)
 
     def _query(self, request: RecallRequest) -> SparseVector:
         return encode_intent(request.intent, request.history, last_turn_weight=self.profile.last_turn_weight)

@@ -20,7 +20,7 @@ class Line:
     """A chosen memory.
 
     Attributes:
-        at: Its position among the candidates.
+        at: Its position in the pool.
         tokens: Length of its line, line break included.
     """
 
@@ -47,7 +47,7 @@ def select(ranked: Ranked, question: Question, *, token_budget: int | None, limi
     A line that does not fit into what is left of the budget is passed over, a shorter one behind it may still fit.
     Header and footer count; so the block is never longer than the budget, and where not even they fit it is empty.
     """
-    memories = ranked.candidates.memories
+    memories = ranked.pool.memories
     order = ranked.order.tolist()
     frame = render.frame(_majority([memories[at].text for at in islice(order, limit)], question.lang))
     left = None if token_budget is None else token_budget - count_tokens(frame.header) - count_tokens(frame.footer)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ltm.models import Lang
 from ltm.ports import Head
-from ltm.recall.columns import Candidates
+from ltm.recall.columns import CheckedPool
 from ltm.recall.profile import DEFAULT
 from ltm.recall.question import read_question
 from ltm.recall.rank import rank
@@ -22,7 +22,7 @@ from tests.unit.recall.fakes import NOW, PACKS, TOPICS, head
 
 def _select(heads: list[Head], *, token_budget: int | None, limit: int = 10, intent: str = "意向城市") -> Selection:
     """Select from heads in falling order of relevance."""
-    candidates = Candidates(
+    pool = CheckedPool(
         memories=heads,
         dense=np.linspace(0.9, 0.1, len(heads)),
         lexical=np.full(len(heads), np.nan),
@@ -30,7 +30,7 @@ def _select(heads: list[Head], *, token_budget: int | None, limit: int = 10, int
         owned=len(heads),
     )
     question = read_question(intent, words=TOPICS, now=NOW, zone=UTC, min_relevance=0.0)
-    ranked = rank(candidates, question, DEFAULT, PACKS.half_life_days)
+    ranked = rank(pool, question, DEFAULT, PACKS.half_life_days)
     return select(ranked, question, token_budget=token_budget, limit=limit, overlap=0.9)
 
 
