@@ -63,7 +63,7 @@ def embed_heads(embedder: Embedder | None, heads: Sequence[Head]) -> dict[_Form,
     """Embed what heads say, each distinct form once, in one call to the embedder.
 
     A head without a context is `e(text)`; with one it is `unit(e(text) + e(context + newline + text))`, which on
-    dialogue is as good as two vectors (design, retrieval: .744 against .7495 recall@10).
+    dialogue is as good as two vectors (docs/adr/0009: .744 against .7495 recall@10).
     """
     forms = list(dict.fromkeys((head.text, head.context) for head in heads))
     if not forms:

@@ -1,6 +1,6 @@
 """Long intents: the dialogue that an intent ends tells more than the intent alone.
 
-"History + half of the last user turn" gained 7 points (retrieval.md, step 6): the whole dialogue is one text, and the
+The dialogue and half of the last user turn gained 7 points (docs/adr/0009): the whole dialogue is one text, and the
 intent is added once more with half the weight.
 """
 

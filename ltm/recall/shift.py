@@ -1,7 +1,7 @@
 """The query shift: ranking by centred vectors without touching the index.
 
 Embeddings of one model share a large common direction, so everything looks alike. Subtracting `c` from the query alone
-ranks as well as centring the memories too (retrieval.md, "the cheap form"), because `(q - c) . c` is the same for all.
+ranks as well as centring the memories too (docs/adr/0004), because `(q - c) . c` is the same for all.
 """
 
 import math
@@ -37,7 +37,7 @@ class Shifted:
 def centre(owner_mean: OwnerMean | None, fixed_mean: Vector | None, *, shift_n: float) -> Vector | None:
     """Return `w * owner mean + (1 - w) * fixed mean` with `w = n / (n + shift_n)`; None where neither is known.
 
-    A store of few memories leans on the model's fixed mean: the plain mean of 9 memories hurts (retrieval.md, step 1).
+    A store of few memories leans on the model's fixed mean: the plain mean of 9 memories hurts.
     """
     if owner_mean is None or owner_mean.count <= 0:
         return fixed_mean

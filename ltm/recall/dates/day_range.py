@@ -8,7 +8,7 @@ EXACT = 2.0
 WEEK = 1.5
 MONTH = 1.25
 VAGUE = 1.0
-"""Boosts in z. retrieval.md measured +1..2 z for a named day; the shorter and surer the span, the more it says."""
+"""Boosts in z. docs/adr/0009 measured +1..2 z for a named day; the shorter and surer the span, the more it says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
