@@ -39,6 +39,14 @@ def open_generation(house: House, generation: Generation) -> Opened:
     return Opened(space=space)
 
 
+def lease_of(house: House) -> float | None:
+    """Return how long one thread's claims last: no time where this process alone can serve the index.
+
+    What a killed process had claimed there must not wait; elsewhere leases go by what batches take.
+    """
+    return None if house.keeper is None else 0.0
+
+
 def find_generation(house: House, number: int | None) -> Generation:
     """Return a generation by its number, the live one for None.
 

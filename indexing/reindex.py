@@ -7,7 +7,7 @@ from threading import Event
 
 from indexing.build import Build
 from indexing.naming import next_name
-from indexing.opening import open_generation
+from indexing.opening import lease_of, open_generation
 from indexing.probe import Probe, probe_embedder
 from indexing.progress import Silent, Watch
 from indexing.recall_check import RecallCheck, check_recall
@@ -168,7 +168,14 @@ class Reindex:
 
     def _catch_up(self, space: Space, stop: Event) -> bool:
         """Apply what was written meanwhile until nothing waits; False where `stop` came first."""
-        drain = Drain(self._store, space, clock=self._house.clock, jitter=self._jitter, backoff=ROWS_OF_A_JOB)
+        drain = Drain(
+            self._store,
+            space,
+            clock=self._house.clock,
+            jitter=self._jitter,
+            backoff=ROWS_OF_A_JOB,
+            lease_s=lease_of(self._house) if self._options.workers == 1 else None,
+        )
         with self._watch.stage("catch up", self._store.outbox.lag(space.generation.generation_id).rows) as advance:
             return drain.catch_up(stop, workers=self._options.workers, advance=advance)
 

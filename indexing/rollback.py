@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from threading import Event
 
-from indexing.opening import open_generation
+from indexing.opening import lease_of, open_generation
 from indexing.progress import Watch
 from indexing.verify import Comparison, Report, Sampling
 from ltm.apply.backoff import ROWS_OF_A_JOB, Jitter
@@ -57,7 +57,7 @@ def roll_back(house: House, target: Generation, *, jitter: Jitter, watch: Watch,
         raise ConfigurationError(f"the embedder of generation {target.name} cannot be had here")
     store, number = house.store, target.generation_id
     store.outbox.revive(number)
-    drain = Drain(store, opened.space, clock=house.clock, jitter=jitter, backoff=ROWS_OF_A_JOB)
+    drain = Drain(store, opened.space, clock=house.clock, jitter=jitter, backoff=ROWS_OF_A_JOB, lease_s=lease_of(house))
     with watch.stage("catch up", store.outbox.lag(number).rows) as advance:
         if not drain.catch_up(stop, advance=advance):
             return RolledBack(generation=target.name, is_live=False)
