@@ -52,8 +52,8 @@ class Profile:
     """The weights of one recall.
 
     Attributes:
-        dense_weight: Share of the dense channel in the mixed z-score; 1 or 0 leaves the other channel out. docs/adr/0009:
-            .7 is best on its sets, .6 to .8 level.
+        dense_weight: Share of the dense channel in the mixed z-score; 1 or 0 leaves the other channel out. .7 is best
+            on the sets of docs/adr/0009, .6 to .8 level.
         pool_size: Hits per channel: z over a pool of 50 + 50 gives .748 against .7495 over the whole store.
         shift_strength: 1 shifts the query fully (+3 to +35 points on the dense channel), 0 searches as it comes.
         shift_n: Memories at which the owner's own mean weighs one half: `n / (n + 50)`.
