@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ltm.errors import CacheError, FingerprintMismatchError, VectorIndexError
+from ltm.errors import CacheError, LtmError
 from ltm.models import ErasureReport, Owner
 from ltm.ports import Cache, Generation, Locked, Space, Spaces, Store
 
@@ -28,8 +28,8 @@ def erase_user(store: Store, spaces: Spaces, cache: Cache, owner: Owner) -> Eras
     erased = store.erasure.erase_user(owner)
     parts = [_erase_points(store, spaces, owner, generation, erased.memory_ids) for generation in _generations(store)]
     cached, is_cache_clean = _erase_cache(cache, owner)
-    is_clean = store.erasure.residue(owner) == 0 and all(part.left == 0 and not part.is_queued for part in parts)
-    return _report(erased.rows, parts, cached, is_verified=is_clean and is_cache_clean)
+    is_clean = erased.is_scrubbed and store.erasure.residue(owner) == 0 and is_cache_clean
+    return _report(erased.rows, parts, cached, is_clean=is_clean)
 
 
 def erase_memory(store: Store, spaces: Spaces, cache: Cache, owner: Owner, memory_id: str) -> ErasureReport:
@@ -41,8 +41,8 @@ def erase_memory(store: Store, spaces: Spaces, cache: Cache, owner: Owner, memor
     erased = store.erasure.erase_memory(owner, memory_id)
     parts = [_erase_points(store, spaces, None, generation, erased.memory_ids) for generation in _generations(store)]
     cached, is_cache_clean = _erase_cache(cache, owner)
-    is_clean = not store.read.owned([memory_id]) and all(part.left == 0 and not part.is_queued for part in parts)
-    return _report(erased.rows, parts, cached, is_verified=is_clean and is_cache_clean)
+    is_clean = erased.is_scrubbed and store.erasure.residue(owner, [memory_id]) == 0 and is_cache_clean
+    return _report(erased.rows, parts, cached, is_clean=is_clean)
 
 
 def _generations(store: Store) -> list[Generation]:
@@ -63,11 +63,20 @@ def _erase_points(
         else:
             removed += space.index.delete_owner(owner.key)
             left = space.index.count(owner.key)
+            _bring_back_what_is_new(store, generation, owner)
         space.index.flush()
-    except (VectorIndexError, FingerprintMismatchError) as error:
+    except LtmError as error:
+        # SQL is clean by now, so that whatever happens here the caller has to get a report.
         _log.warning("erasure queued: generation %s, %s", generation.name, type(error).__name__)
         return _IndexPart(removed=0, left=0, is_queued=True)
     return _IndexPart(removed=removed, left=left, is_queued=False)
+
+
+def _bring_back_what_is_new(store: Store, generation: Generation, owner: Owner) -> None:
+    """Queue what the user was told to remember since SQL was erased: its points may have gone with the old ones."""
+    new = [head.memory_id for head in store.read.list_heads(owner, status=None)]
+    if new:
+        store.outbox.enqueue(generation.generation_id, new)
 
 
 def _settle(store: Store, space: Space, memory_ids: Sequence[str]) -> int:
@@ -96,11 +105,11 @@ def _erase_cache(cache: Cache, owner: Owner) -> tuple[int, bool]:
         return 0, False
 
 
-def _report(rows: int, parts: Sequence[_IndexPart], cached: int, *, is_verified: bool) -> ErasureReport:
+def _report(rows: int, parts: Sequence[_IndexPart], cached: int, *, is_clean: bool) -> ErasureReport:
     return ErasureReport(
         sql=rows,
         index=sum(part.removed for part in parts),
         cache=cached,
-        verified=is_verified,
+        verified=is_clean and all(part.left == 0 and not part.is_queued for part in parts),
         queued=any(part.is_queued for part in parts),
     )

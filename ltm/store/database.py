@@ -69,9 +69,10 @@ class Session:
         if rows:
             self._cursor.executemany(*self._prepare(statement).bind_many(rows))
 
-    def raw(self, sql: str) -> None:
-        """Run a statement without parameters and results."""
+    def raw(self, sql: str) -> Row:
+        """Run a statement without parameters and return its first row; none is an empty one."""
         self._cursor.execute(sql)
+        return tuple(self._cursor.fetchone() or ()) if self._cursor.description else ()
 
 
 class Database:

@@ -1,6 +1,7 @@
 """Physical removal, under the same locks as writing."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from sqlalchemy import BindParameter, bindparam, delete, func, select
 
@@ -25,6 +26,7 @@ from ltm.store.tables import (
     users,
 )
 from ltm.store.tombstones import Graves
+from ltm.store.traces import drop_contexts, drop_decisions_about, strip_steps
 from ltm.store.users import find_user, lock_user, raise_revision
 
 _OWNER: BindParameter[int] = bindparam("owner_id")
@@ -43,6 +45,10 @@ _LOCK_HEAD = _LOCK_HEADS.where(among(memories.c.memory_id, "id"))
 _TURNS = select(turns.c.session_id, turns.c.turn_id).where(turns.c.owner == _OWNER)
 _QUOTED = select(evidence.c.session_id, evidence.c.turn_id).where(evidence.c.owner == _OWNER)
 _QUOTED_OF_MEMORY = _QUOTED.where(among(evidence.c.memory_id, "id"))
+_WORDS = [
+    select(column).where(table.c.owner == _OWNER, among(table.c.memory_id, "id"))
+    for table, column in ((memory_versions, memory_versions.c.text), (evidence, evidence.c.quote))
+]
 _EXTERNAL = [
     select(table.c.external_id).where(table.c.owner == _OWNER, table.c.external_id.is_not(None))
     for table in (memory_versions, external_ids)
@@ -71,14 +77,12 @@ class SqlErasure:
     def erase_user(self, owner: Owner) -> Erased:
         """Remove every row of an owner, the user's own included."""
         erased = self._database.retry(lambda: self._erase_user(owner))
-        self._scrub()
-        return erased
+        return replace(erased, is_scrubbed=self._scrub())
 
     def erase_memory(self, owner: Owner, memory_id: str) -> Erased:
-        """Remove a memory, its evidence, its decisions and what is held under its key."""
+        """Remove a memory, its evidence, its decisions, what is held under its key, and what other rows say of it."""
         erased = self._database.retry(lambda: self._erase_memory(owner, memory_id))
-        self._scrub()
-        return erased
+        return replace(erased, is_scrubbed=self._scrub())
 
     def residue(self, owner: Owner, memory_ids: Collection[str] | None = None) -> int:
         """Count what is left in every table: of the owner, or of these memories only."""
@@ -122,6 +126,7 @@ class SqlErasure:
             told = set(session.each(_QUOTED_OF_MEMORY, [memory_id], owner_id=number))
             found = (session.each(statement, [memory_id], owner_id=number) for statement in _EXTERNAL_OF_MEMORY)
             external = [row[0] for rows in found for row in rows]
+            words = {row[0] for each in _WORDS for row in session.each(each, [memory_id], owner_id=number)}
             self._bury(session, owner, told, external, with_user=False)
             self._queue(session, number, [memory_id])
             rows = sum(session.run_each(statement, [memory_id], owner_id=number) for statement in _DELETE_MEMORY)
@@ -130,6 +135,9 @@ class SqlErasure:
             )
             if head.key is not None:
                 rows += session.run(_DELETE_PENDING, owner_id=number, at_key=head.key)
+                rows += drop_decisions_about(session, number, head.key)
+            strip_steps(session, number, memory_id)
+            self._queue(session, number, drop_contexts(session, number, words), needs_embedding=True)
             raise_revision(session, number)
         return Erased(rows=rows, memory_ids=(memory_id,))
 
@@ -149,12 +157,13 @@ class SqlErasure:
         hashes += [(self._graves.user(owner), "user")] if with_user else []
         self._graves.dig(session, hashes, self._clock.now())
 
-    def _queue(self, session: Session, owner_id: int, memory_ids: Collection[str]) -> None:
-        """Queue the removal of the points, in every generation; the rows hold numbers and memory ids only."""
-        raised = {memory_id: Raised(owner_id=owner_id, needs_embedding=False) for memory_id in memory_ids}
+    def _queue(
+        self, session: Session, owner_id: int, memory_ids: Collection[str], *, needs_embedding: bool = False
+    ) -> None:
+        """Queue points to be brought in line, in every generation; the rows hold numbers and memory ids only."""
+        raised = {memory_id: Raised(owner_id, needs_embedding) for memory_id in memory_ids}
         raise_rows(session, self._database, generation_ids(session), raised, self._clock.now())
 
-    def _scrub(self) -> None:
+    def _scrub(self) -> bool:
         with self._database.session() as session:
-            for statement in self._database.dialect.after_erasure:
-                session.raw(statement)
+            return self._database.dialect.scrub(session.raw)

@@ -269,10 +269,13 @@ class Erased:
     Attributes:
         rows: Rows removed, all tables; tombstones and queued removals from the index are not counted.
         memory_ids: The erased memories, ascending; their points are queued for removal in every generation.
+        is_scrubbed: No file of the database holds the rows any more, as far as it can tell: False where a reader kept
+            SQLite from cutting its log. Servers overwrite freed pages in their own time.
     """
 
     rows: int
     memory_ids: tuple[str, ...]
+    is_scrubbed: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

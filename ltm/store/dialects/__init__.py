@@ -1,8 +1,8 @@
 """What differs between databases, one file a dialect."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Any, Protocol
 
 from sqlalchemy import URL, Connection, Engine, Table
 from sqlalchemy.sql.dml import Insert
@@ -23,9 +23,6 @@ class StoreDialect(Protocol):
     migrates_at_open: bool
     """An older schema is brought up to date when the store is opened."""
 
-    after_erasure: tuple[str, ...]
-    """Statements that make erased text leave the files, run outside a transaction."""
-
     def create_engine(self, url: URL, *, pool_size: int, timeout_s: float) -> Engine:
         """Return an engine whose connections commit every statement outside `begin` and give up after the timeout."""
         ...
@@ -44,6 +41,13 @@ class StoreDialect(Protocol):
 
     def upsert(self, table: Table, columns: Collection[str], merged: Collection[str] = ()) -> Insert:
         """Return an insert that sets `columns` of a row whose primary key exists; `merged` become the greater one."""
+        ...
+
+    def scrub(self, ask: Callable[[str], tuple[Any, ...]]) -> bool:
+        """Make erased text leave the files, outside a transaction; tell whether it did.
+
+        `ask` runs a statement and returns its first row.
+        """
         ...
 
     def where(self, url: URL) -> str:

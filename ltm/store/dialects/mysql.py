@@ -1,6 +1,6 @@
 """MySQL 8.4 and MariaDB 10.11 through PyMySQL."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from math import ceil
 from typing import Any
@@ -26,7 +26,6 @@ class MysqlDialect:
 
     begin = "START TRANSACTION"
     migrates_at_open = False
-    after_erasure: tuple[str, ...] = ()
 
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s
@@ -85,6 +84,10 @@ class MysqlDialect:
         values: dict[str, Any] = {name: _given(table, name) for name in columns}
         values |= {name: func.greatest(table.c[name], _given(table, name)) for name in merged}
         return insert(table).values(placeholders(table)).on_duplicate_key_update(values)
+
+    def scrub(self, ask: Callable[[str], tuple[Any, ...]]) -> bool:
+        """Leave it to the server, which purges deleted rows and reuses their pages."""
+        return True
 
     def where(self, url: URL) -> str:
         """Name host and port."""

@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,6 @@ class SqliteDialect:
 
     begin = "BEGIN IMMEDIATE"
     migrates_at_open = True
-    # secure_delete overwrites the pages; the log still holds them as they were until it is cut.
-    after_erasure: tuple[str, ...] = ("PRAGMA wal_checkpoint(TRUNCATE)",)
 
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s
@@ -82,6 +80,11 @@ class SqliteDialect:
         values: dict[str, Any] = {name: statement.excluded[name] for name in columns}
         values |= {name: func.max(table.c[name], statement.excluded[name]) for name in merged}
         return statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=values)
+
+    def scrub(self, ask: Callable[[str], tuple[Any, ...]]) -> bool:
+        """Cut the log: `secure_delete` has overwritten the pages, but the log holds them as they were."""
+        busy, *_ = ask("PRAGMA wal_checkpoint(TRUNCATE)")
+        return not busy
 
     def where(self, url: URL) -> str:
         """Name the file."""
