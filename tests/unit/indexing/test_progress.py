@@ -32,7 +32,8 @@ def test_bars_show_the_stage() -> None:
     assert "10/10" in screen.getvalue()
 
 
-def test_silence() -> None:
+def test_silence(capsys: pytest.CaptureFixture[str]) -> None:
     """A job inside an application may be told to say nothing."""
     with Silent().stage("build", 10) as advance:
         advance(10)
+    assert capsys.readouterr() == ("", "")

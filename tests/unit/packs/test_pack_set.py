@@ -4,13 +4,7 @@ import pytest
 
 from ltm.errors import InvalidRequestError, PackError
 from ltm.models import Json, Kind, Lang
-from ltm.packs import PackSet, load_packs
-
-
-@pytest.fixture
-def packs() -> PackSet:
-    """Return all built-in packs."""
-    return load_packs(["job_search", "venue_booking"])
+from ltm.packs import PackSet
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,8 @@
 import pytest
 
 from ltm.models import Candidate, Channel, Json, Op, Role, Turn
-from ltm.packs import PackSet, load_packs
+from ltm.packs import PackSet
 from ltm.write.extract_rules import READ_FROM_END, READ_FROM_START, extract_rules
-
-
-@pytest.fixture(scope="module")
-def packs() -> PackSet:
-    """Return all built-in packs."""
-    return load_packs(["job_search", "venue_booking"])
 
 
 def said(text: str, packs: PackSet, *, role: Role = Role.USER) -> list[Candidate]:

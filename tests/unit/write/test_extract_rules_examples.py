@@ -7,12 +7,6 @@ from ltm.packs import PackSet, detect_lang, load_packs
 from ltm.write.rule_examples import failed_examples
 
 
-@pytest.fixture(scope="module")
-def packs() -> PackSet:
-    """Return all built-in packs."""
-    return load_packs(["job_search", "venue_booking"])
-
-
 def test_every_example_of_every_rule_holds(packs: PackSet) -> None:
     """What must be read is read, with its value, among all other rules; what must not be is not."""
     assert failed_examples(packs) == []

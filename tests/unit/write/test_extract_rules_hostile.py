@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ltm.models import Role, Turn
-from ltm.packs import PackSet, load_packs
+from ltm.packs import PackSet
 from ltm.write.extract_rules import extract_rules
 
 SIZE = 100_000
@@ -16,9 +16,8 @@ MOST_SECONDS = 0.5
 
 
 @pytest.fixture(scope="module")
-def packs() -> PackSet:
+def packs(packs: PackSet) -> PackSet:
     """Return all built-in packs, with the gazetteer loaded."""
-    packs = load_packs(["job_search", "venue_booking"])
     extract_rules(Turn(role=Role.USER, text="只考虑杭州，期望两万"), packs)
     return packs
 
