@@ -11,7 +11,8 @@ import threading
 import unicodedata
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from operator import add
 from typing import Protocol, cast
 
 import Stemmer
@@ -42,6 +43,8 @@ _MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u090
 _RUN = re.compile(rf"[{_BIGRAM_SCRIPTS}]+")
 _TERM = re.compile(rf"[{_BIGRAM_SCRIPTS}]+|c\+\+|[cf]#(?!\w)|(?:[^\W_{_BIGRAM_SCRIPTS}]|[{_MARKS}])+(?:'[a-z]+)*")
 _LATIN_MARKS = re.compile(r"(?<=[a-z])[\u0300-\u036f]+")
+_MAY_HOLD_MARKS = re.compile("[\u00e0-\u036f\u1e00-\u1eff]")
+"""Every accented Latin letter, and the accents themselves."""
 
 
 class _Stemmer(Protocol):
@@ -60,10 +63,15 @@ def tokenize(text: str) -> list[str]:
     """
     folded = _folded(text)
     pieces: list[str] = _TERM.findall(folded)
-    if not folded.isascii():
-        pieces = [term for piece in pieces for term in (_bigrams(piece) if _RUN.match(piece) else (piece,))]
-    terms = [piece for piece in pieces if piece not in _STOP_WORDS]
-    return _stemmer().stemWords(terms)
+    if folded.isascii():
+        return _stemmer().stemWords([piece for piece in pieces if piece not in _STOP_WORDS])
+    terms: list[str] = []
+    for piece in pieces:
+        if _RUN.match(piece):
+            terms += _bigrams(piece)
+        elif piece not in _STOP_WORDS:
+            terms += _stemmer().stemWords([piece])
+    return terms
 
 
 def encode_document(text: str, context: str | None = None) -> SparseVector:
@@ -77,7 +85,7 @@ def encode_document(text: str, context: str | None = None) -> SparseVector:
 
 def encode_query(text: str) -> SparseVector:
     """Return the query half of BM25: weight 1 for each distinct term, so that a long intent repeats nothing."""
-    return _vector(dict.fromkeys(map(_term_id, tokenize(text)), 1.0))
+    return _vector(dict.fromkeys(_term_ids(text), 1.0))
 
 
 def bm25_scores(query: SparseVector, documents: Sequence[SparseVector]) -> list[float]:
@@ -96,9 +104,9 @@ def bm25_scores(query: SparseVector, documents: Sequence[SparseVector]) -> list[
 
 
 def _encode(text: str) -> SparseVector:
-    terms = tokenize(text)
+    terms = _term_ids(text)
     floor = K1 * (1 - B + B * len(terms) / AVERAGE_TERMS)
-    return _vector({term: count * (K1 + 1) / (count + floor) for term, count in Counter(map(_term_id, terms)).items()})
+    return _vector({term: count * (K1 + 1) / (count + floor) for term, count in Counter(terms).items()})
 
 
 def _mean(first: SparseVector, second: SparseVector) -> SparseVector:
@@ -113,11 +121,13 @@ def _folded(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text).casefold().replace("\u2019", "'")
     if folded.isascii():
         return folded
-    return unicodedata.normalize("NFKC", _LATIN_MARKS.sub("", unicodedata.normalize("NFKD", folded)))
+    if _MAY_HOLD_MARKS.search(folded):
+        folded = _LATIN_MARKS.sub("", unicodedata.normalize("NFKD", folded))
+    return unicodedata.normalize("NFKC", folded)
 
 
-def _bigrams(run: str) -> Sequence[str]:
-    return run if len(run) == 1 else [run[at : at + 2] for at in range(len(run) - 1)]
+def _bigrams(run: str) -> Iterable[str]:
+    return run if len(run) == 1 else map(add, run, run[1:])
 
 
 def _stemmer() -> _Stemmer:
@@ -128,10 +138,10 @@ def _stemmer() -> _Stemmer:
     return cast(_Stemmer, stemmer)
 
 
-def _term_id(term: str) -> int:
-    return zlib.crc32(term.encode("utf-8", "surrogatepass"))
+def _term_ids(text: str) -> list[int]:
+    return [zlib.crc32(term.encode("utf-8", "surrogatepass")) for term in tokenize(text)]
 
 
 def _vector(weights: dict[int, float]) -> SparseVector:
-    indices = tuple(sorted(weights))
-    return SparseVector(indices=indices, values=tuple(weights[index] for index in indices))
+    indices, values = zip(*sorted(weights.items()), strict=True) if weights else ((), ())
+    return SparseVector(indices=indices, values=values)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from typing import Protocol, TypeAlias
 
@@ -40,6 +41,7 @@ class EmbedderSpec:
     passage_prefix: str = ""
 
 
+@lru_cache(maxsize=64)
 def embedder_fingerprint(spec: EmbedderSpec) -> str:
     """Return 32 hexadecimal digits that differ whenever two embedders' vectors must not be compared.
 
