@@ -18,10 +18,12 @@ from ltm.ports import Matrix, Vector
 from ltm.wiring import open_house
 from tests.acceptance.conftest import SETTINGS
 from tests.acceptance.told import CITIES, SALARY, active, day, reasons, salary, say
+from tests.support.backends import BACKENDS, Backend
 from tests.support.houses import house_of
 from tests.support.stand_in_index import StandInAdmin, StandInIndex
 
 USER = "erika-mustermann"
+OTHER = "somebody else"
 WORDS = ("绿茶", "hunter-word", "杭州", "15-20k", "欧洲之星")
 
 
@@ -37,6 +39,13 @@ def house(folder: Path) -> Iterator[House]:
 def memory(house: House) -> Memory:
     """Return the memory that is put together from them."""
     return Memory(house)
+
+
+@pytest.fixture(params=["embedded", "client", pytest.param("servers", marks=pytest.mark.service)])
+def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]:
+    """Return a memory over one of the backends."""
+    with BACKENDS[request.param](tmp_path / "store", SETTINGS.packs) as opened:
+        yield opened
 
 
 def live_a_life(memory: Memory, user: str = USER) -> None:
@@ -55,6 +64,17 @@ def live_a_life(memory: Memory, user: str = USER) -> None:
     assert memory.recall(user, "绿茶", now=day(9), min_relevance=0).items
 
 
+def _seen_of(backend: Backend, user: str) -> tuple[object, ...]:
+    memory = backend.memory
+    chains = [memory.history(user, memory_id=item.memory_id) for item in memory.list(user, status=None)]
+    points = [repr(point) for point in backend.points() if user in str(point.owner_key)]
+    return chains, list(memory.decisions(user)), list(memory.pending(user)), points, memory.chat(user, "s11").turns()
+
+
+def _pairs(backend: Backend) -> Iterator[bytes]:
+    return (key + value for key, value in backend.cached().items())
+
+
 def read_rows(folder: Path) -> str:
     """Return every row of every table of a SQLite store."""
     with closing(sqlite3.connect(folder / "memory.sqlite3")) as database:
@@ -68,27 +88,31 @@ def read_sqlite(folder: Path) -> str:
     return read_rows(folder) + "".join(path.read_bytes().decode("utf-8", "replace") for path in files)
 
 
-def test_nothing_of_an_erased_user_is_left(memory: Memory, house: House, folder: Path) -> None:
-    """Not in a row, a file, a point, the cache or a chat window; the report counts what there was."""
+def test_nothing_of_an_erased_user_is_left(backend: Backend) -> None:
+    """Not in a row, a point, the cache or a chat window; the report counts what there was, others are untouched."""
+    memory = backend.memory
     live_a_life(memory)
-    live_a_life(memory, "somebody else")
-    points = [point for point in house.spaces.live().index.scroll() if USER in str(point.owner_key)]
+    live_a_life(memory, OTHER)
+    before = _seen_of(backend, OTHER)
+    points = [point for point in backend.points() if USER in str(point.owner_key)]
     report = memory.erase(USER)
     assert (report.verified, report.queued) == (True, False)
     assert report.sql > 20
     assert report.index == len(points) > 0
     assert report.cache > 1
-    dump = read_sqlite(folder)
-    assert USER not in dump
-    assert [point for point in house.spaces.live().index.scroll() if USER in str(point.owner_key)] == []
-    assert house.cache.count_owner(Owner(namespace="default", user_id=USER).key) == 0
+    assert USER not in backend.rows()
+    assert [point for point in backend.points() if USER in str(point.owner_key)] == []
+    assert backend.house.cache.count_owner(Owner(namespace="default", user_id=USER).key) == 0
     assert memory.chat(USER, "s11").turns() == ()
     assert memory.recall(USER, "绿茶", min_relevance=0).items == ()
     assert (memory.list(USER, status=None), list(memory.decisions(USER)), list(memory.pending(USER))) == ([], [], [])
     assert memory.state(USER, "job_search") == "searching"
-    assert list(memory.users()) == ["somebody else"]
-    assert len(memory.list("somebody else", status=None)) == 5
-    assert memory.chat("somebody else", "s11").turns() != ()
+    assert list(memory.users()) == [OTHER]
+    assert _seen_of(backend, OTHER) == before
+    memory.erase(OTHER)
+    assert [word for word in WORDS if word in backend.rows()] == []
+    assert [word for word in (*WORDS, USER) if any(word.encode() in pair for pair in _pairs(backend))] == []
+    assert (backend.points(), backend.cached()) == ([], {})
 
 
 def test_no_word_of_the_last_user_is_left_in_a_file(memory: Memory, folder: Path) -> None:

@@ -22,7 +22,13 @@ from ltm.wiring import open_parts
 
 @contextmanager
 def house_of(
-    url: str, folder: Path, admin: IndexAdmin, *, embedder: Embedder | None = None, others: Sequence[Embedder] = ()
+    url: str,
+    folder: Path,
+    admin: IndexAdmin,
+    *,
+    embedder: Embedder | None = None,
+    others: Sequence[Embedder] = (),
+    packs: tuple[str, ...] = (),
 ) -> Iterator[House]:
     """Open a house over a database and an index that others may share; the schema is made where it is absent.
 
@@ -32,6 +38,7 @@ def house_of(
         admin: Of the index; not closed here.
         embedder: The configured one, the hashing one for None.
         others: What can be loaded besides.
+        packs: Domain packs.
     """
     own = embedder or HashEmbedder()
     known = {one.spec.name: one for one in (own, *others)}
@@ -41,7 +48,7 @@ def house_of(
             raise ConfigurationError(f"no embedder {spec.name!r}")
         return known[spec.name]
 
-    house = open_parts(None, Settings(path=folder, database_url=SecretStr(url), embedder="hash"))
+    house = open_parts(None, Settings(path=folder, database_url=SecretStr(url), embedder="hash", packs=packs))
     spaces = OpenSpaces(house.store, admin, own, load)
     try:
         recaller = Recaller(
