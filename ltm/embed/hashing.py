@@ -10,8 +10,9 @@ from functools import lru_cache
 from zlib import crc32
 
 import numpy as np
+import numpy.typing as npt
 
-from ltm.embed.vectors import unit_rows
+from ltm.embed.vectors import embed_in_batches, unit_rows
 from ltm.ports import EmbedderSpec, Matrix, Vector
 
 _DIM = 256
@@ -30,29 +31,38 @@ class HashEmbedder:
 
     def embed_query(self, text: str) -> Vector:
         """Embed an intent; the same as the passage of that text."""
-        vector: Vector = self.embed_passages([text])[0]
+        counts = np.bincount(np.frombuffer(_text_buckets(text), dtype=np.uint16), minlength=2 * _DIM)
+        signed = _signed(counts.reshape(1, 2, _DIM), [text])[0]
+        vector: Vector = signed / np.sqrt(signed @ signed)
         return vector
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """Embed texts in input order."""
-        parts = [_embed(texts[start : start + _BATCH]) for start in range(0, len(texts), _BATCH)]
-        return np.concatenate(parts) if parts else np.empty((0, _DIM), dtype=np.float32)
+        return embed_in_batches(texts, _embed, size=_BATCH, dim=_DIM)
 
     def close(self) -> None:
         """Do nothing: there is no model."""
 
 
 def _embed(texts: Sequence[str]) -> Matrix:
-    buckets = [b"".join(map(_run_buckets, _RUNS.findall(text.lower()))) or _token_buckets(text) for text in texts]
+    buckets = list(map(_text_buckets, texts))
     # A bucket number of the second half stands for -1 in the bucket `_DIM` below it.
     flat = np.frombuffer(b"".join(buckets), dtype=np.uint16).astype(np.int64)
     sizes = np.fromiter(map(len, buckets), dtype=np.int64, count=len(buckets)) // 2
     flat += np.repeat(np.arange(len(texts)) * (2 * _DIM), sizes)
     counts = np.bincount(flat, minlength=len(texts) * 2 * _DIM).reshape(len(texts), 2, _DIM)
-    signed = (counts[:, 0] - counts[:, 1]).astype(np.float32)
+    return unit_rows(_signed(counts, texts), count=len(texts), dim=_DIM)
+
+
+def _signed(counts: npt.NDArray[np.intp], texts: Sequence[str]) -> Matrix:
+    signed: Matrix = (counts[:, 0] - counts[:, 1]).astype(np.float32)
     for row in np.flatnonzero(~signed.any(axis=1)).tolist():  # every bucket cancelled out
         signed[row, crc32(texts[row].encode()) % _DIM] = 1
-    return unit_rows(signed, count=len(texts), dim=_DIM)
+    return signed
+
+
+def _text_buckets(text: str) -> bytes:
+    return b"".join(map(_run_buckets, _RUNS.findall(text.lower()))) or _token_buckets(text)
 
 
 @lru_cache(maxsize=65_536)
