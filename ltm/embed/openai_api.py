@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-import numpy as np
 from openai import OpenAI
 from pydantic import BaseModel, ValidationError
 
 from ltm.embed.prefixes import Prefixes, find_prefixes
-from ltm.embed.vectors import MAX_CHARS, unit_rows
+from ltm.embed.vectors import MAX_CHARS, embed_in_batches, unit_rows
 from ltm.errors import ModelError
 from ltm.ports import EmbedderSpec, Matrix, Vector
 from ltm.remote import ask_server
@@ -68,9 +67,7 @@ class OpenAIEmbedder:
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """Embed texts in input order, `batch_size` of them a request."""
         prefixed = [self._prefixes.passage + text[:MAX_CHARS] for text in texts]
-        size = self._batch_size
-        parts = [self._embed(prefixed[start : start + size]) for start in range(0, len(prefixed), size)]
-        return np.concatenate(parts) if parts else np.empty((0, self.spec.dim), dtype=np.float32)
+        return embed_in_batches(prefixed, self._embed, size=self._batch_size, dim=self.spec.dim)
 
     def close(self) -> None:
         """Close the connections."""

@@ -1,18 +1,16 @@
 """Any model that the `sentence-transformers` package can load, from a hub or a folder."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import file_digest, sha256
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ltm.embed.openmp import set_passive_waiting
 from ltm.embed.prefixes import Prefixes, find_prefixes
-from ltm.embed.vectors import MAX_CHARS, unit_rows
+from ltm.embed.vectors import MAX_CHARS, embed_in_batches, unit_rows
 from ltm.errors import ConfigurationError, ModelError
 from ltm.ports import EmbedderSpec, Matrix, Vector
 
@@ -72,9 +70,8 @@ class SentenceTransformersEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """Embed texts in input order."""
-        size, prompt = self._batch_size, self.spec.passage_prefix
-        parts = [self._embed(texts[start : start + size], prompt=prompt) for start in range(0, len(texts), size)]
-        return np.concatenate(parts) if parts else np.empty((0, self.spec.dim), dtype=np.float32)
+        embed = partial(self._embed, prompt=self.spec.passage_prefix)
+        return embed_in_batches(texts, embed, size=self._batch_size, dim=self.spec.dim)
 
     def close(self) -> None:
         """Let go of the model; a later text would load it again."""

@@ -1,5 +1,7 @@
 """What every embedder hands out: unit vectors, or an error that says what the model returned instead."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -33,3 +35,9 @@ def unit_rows(raw: npt.ArrayLike, *, count: int, dim: int) -> Matrix:
         raise ModelError("the embedder returned a vector of zeros")
     unit: Matrix = rows / norms[:, None]
     return unit
+
+
+def embed_in_batches(texts: Sequence[str], embed: Callable[[Sequence[str]], Matrix], *, size: int, dim: int) -> Matrix:
+    """Return the rows of all texts in input order, `size` texts a call of `embed`; no texts give shape (0, dim)."""
+    parts = [embed(texts[start : start + size]) for start in range(0, len(texts), size)]
+    return np.concatenate(parts) if parts else np.empty((0, dim), dtype=np.float32)
