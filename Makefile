@@ -48,7 +48,7 @@ setup-models: $(VENV)/.models ## add sentence-transformers and a small real mode
 demo: $(VENV)/.local ## play three weeks with a job-search agent (DEMO_LANG=en for English)
 	$(VENV)/bin/ltm demo --lang $(DEMO_LANG)
 
-.PHONY: lint types imports size test test-services
+.PHONY: lint types imports size test test-services test-long
 lint: $(VENV)/.dev ## ruff: rules and format
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
@@ -68,6 +68,9 @@ test: $(VENV)/.dev ## all tests; those that need a server or a model are skipped
 
 test-services: $(VENV)/.dev ## only the tests that need MariaDB or Redis; a missing server is a failure
 	LTM_TEST_REQUIRE_SERVICES=1 $(PYTEST) -m service $(PYTEST_ARGS)
+
+test-long: $(VENV)/.dev ## only the tests that take minutes: state machines, isolation, many writers
+	$(PYTEST) -m long $(PYTEST_ARGS)
 
 .PHONY: scenarios gate eval bench faults
 scenarios: $(VENV)/.dev ## tell the write-side stories of SCENARIOS and check what must hold afterwards

@@ -1,4 +1,4 @@
-"""What holds for every test: where a service or a model is required, a skip is a failure."""
+"""What holds for every test: where a service or a model is required, a skip is a failure; what takes minutes waits."""
 
 import os
 from collections.abc import Generator
@@ -7,6 +7,20 @@ import pytest
 
 REQUIRED_BY = {"service": "LTM_TEST_REQUIRE_SERVICES", "model": "LTM_TEST_REQUIRE_MODELS"}
 """Mark, and the environment variable that forbids to skip tests which carry it (CI sets both)."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run take its time."""
+    parser.addoption("--long", action="store_true", help="also run the tests marked `long`, which take minutes")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what takes minutes, unless it was asked for."""
+    if config.getoption("--long") or "long" in config.option.markexpr:
+        return
+    left_out = [item for item in items if item.get_closest_marker("long")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if not item.get_closest_marker("long")]
 
 
 @pytest.hookimpl(wrapper=True)

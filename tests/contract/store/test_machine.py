@@ -216,7 +216,7 @@ def test_the_store_keeps_to_the_rules(store: Store, clock: ManualClock) -> None:
     _run(store, clock, 30)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1800)
 def test_the_store_keeps_to_the_rules_for_long(store: Store, clock: ManualClock) -> None:
     """The same, five hundred times."""
