@@ -38,6 +38,8 @@ class HashEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """Embed texts in input order."""
+        if len(texts) == 1:
+            return self.embed_query(texts[0])[np.newaxis]
         return embed_in_batches(texts, _embed, size=_BATCH, dim=_DIM)
 
     def close(self) -> None:
