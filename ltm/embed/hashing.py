@@ -31,19 +31,23 @@ class HashEmbedder:
 
     def embed_query(self, text: str) -> Vector:
         """Embed an intent; the same as the passage of that text."""
-        counts = np.bincount(np.frombuffer(_text_buckets(text), dtype=np.uint16), minlength=2 * _DIM)
-        signed = _signed(counts.reshape(1, 2, _DIM), [text])[0]
-        vector: Vector = signed / np.sqrt(signed @ signed)
-        return vector
+        return _embed_one(text)
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
         """Embed texts in input order."""
         if len(texts) == 1:
-            return self.embed_query(texts[0])[np.newaxis]
+            return _embed_one(texts[0])[np.newaxis]
         return embed_in_batches(texts, _embed, size=_BATCH, dim=_DIM)
 
     def close(self) -> None:
         """Do nothing: there is no model."""
+
+
+def _embed_one(text: str) -> Vector:
+    counts = np.bincount(np.frombuffer(_text_buckets(text), dtype=np.uint16), minlength=2 * _DIM)
+    signed = _signed(counts.reshape(1, 2, _DIM), [text])[0]
+    vector: Vector = signed / np.sqrt(signed @ signed)
+    return vector
 
 
 def _embed(texts: Sequence[str]) -> Matrix:
