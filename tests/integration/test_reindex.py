@@ -9,7 +9,6 @@ from typing import cast
 import numpy as np
 import pytest
 
-from ltm.apply.backoff import Backoff
 from indexing.collect import collect
 from indexing.difference import Fault
 from indexing.progress import Silent
@@ -18,6 +17,7 @@ from indexing.relay import Relay, RelayOptions
 from indexing.repair import Repair
 from indexing.rollback import RolledBack, find_retired, roll_back
 from indexing.verify import Comparison, Report, Sampling
+from ltm.apply.backoff import Backoff
 from ltm.errors import ConfigurationError, ModelError, VectorIndexError
 from ltm.house import House
 from ltm.memory import Memory

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from ltm.apply.backoff import Backoff
 from indexing.difference import Fault
 from indexing.relay import Relay, RelayOptions
 from indexing.verify import Comparison, Report, Sampling
+from ltm.apply.backoff import Backoff
 from ltm.errors import ModelError, StoreUnavailableError, VectorIndexError
 from ltm.house import House
 from ltm.memory import Memory
