@@ -17,7 +17,7 @@ from ltm.index.payload import (
     DENSE,
     PointId,
     floats_of,
-    hit_of,
+    hits_of,
     payload_of,
     payload_of_change,
     point_id,
@@ -55,7 +55,7 @@ class EdgeEngine:
         shard = self._shard()
         with edge_errors(self._folder):
             answers = shard.query_batch(qe.QueryBatchRequest([request_of(channel) for channel in channels]))
-            return [[hit_of(found) for found in answer] for answer in answers]
+            return [hits_of(answer) for answer in answers]
 
     def write(self, points: Sequence[Point], *, newest: int | None) -> None:
         """Write distinct points in one operation."""

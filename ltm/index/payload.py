@@ -5,7 +5,7 @@ and a comparison with SQL is exact.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Protocol, TypeAlias, TypeVar, cast
@@ -90,16 +90,14 @@ def payload_of_change(change: StatusChange) -> dict[str, str | int]:
     }
 
 
-def hit_of(found: ScoredRecord) -> Hit:
-    """Read a scored point that was found under status `active`; a garbled version is 0, which no head has."""
-    payload = found.payload
-    version = payload.get(VERSION) if payload else None
-    return Hit(
-        memory_id=str(found.id),
-        version=version if type(version) is int else 0,
-        status=Status.ACTIVE,
-        score=found.score,
-    )
+def hits_of(answer: Iterable[ScoredRecord]) -> list[Hit]:
+    """Read scored points that were found under status `active`; a garbled version is 0, which no head has."""
+    hits = []
+    for found in answer:
+        payload = found.payload
+        version = payload.get(VERSION) if payload else None
+        hits.append(Hit(str(found.id), version if type(version) is int else 0, Status.ACTIVE, found.score))
+    return hits
 
 
 def stored_point(record: Record) -> StoredPoint:
@@ -120,8 +118,8 @@ def stored_point(record: Record) -> StoredPoint:
 
 def floats_of(record: Record) -> list[float] | None:
     """Return the record's dense vector, where it was asked for and exists."""
-    vector = record.vector.get(DENSE) if isinstance(record.vector, Mapping) else None
-    return cast(list[float] | None, vector)
+    vectors = record.vector  # read once: Edge makes the lists anew each time
+    return cast(list[float] | None, vectors.get(DENSE)) if isinstance(vectors, Mapping) else None
 
 
 def point_id(memory_id: str) -> str:
@@ -147,7 +145,8 @@ def find_point_id(memory_id: str) -> PointId | None:
 
 
 def _sparse_of(record: Record) -> SparseVector | None:
-    vector = record.vector.get(BM25) if isinstance(record.vector, Mapping) else None
+    vectors = record.vector
+    vector = vectors.get(BM25) if isinstance(vectors, Mapping) else None
     if vector is None:
         return None
     found = cast(_SparseRecord, vector)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
+from struct import Struct
 from typing import TypeVar
 
 import numpy as np
@@ -57,9 +58,10 @@ class PointIndex:
         rows = self._engine.active_vectors(owner_key, limit=cap)
         if not rows:
             return None
-        # Summed as the lists they come in: to make an array of each costs more than the sum.
-        total = np.array([sum(column) for column in zip(*rows, strict=True)])
-        return OwnerMean(vector=(total / len(rows)).astype(np.float32), count=len(rows))
+        # Packed by hand: numpy takes four times as long to make an array of a list.
+        pack = Struct(f"{self._dim}d").pack
+        vectors = np.frombuffer(b"".join(pack(*row) for row in rows)).reshape(-1, self._dim)
+        return OwnerMean(vector=vectors.mean(axis=0).astype(np.float32), count=len(rows))
 
     def upsert(self, points: Sequence[Point]) -> None:
         """Write points; a stored point whose version is greater stays as it is. Equal versions overwrite."""
@@ -131,7 +133,9 @@ class PointIndex:
         while len(hits) == asked < _TIE_DEPTH and hits[-1].score == hits[limit - 1].score:
             asked = min(asked * 4, _TIE_DEPTH)
             hits = self._engine.query([replace(channel, limit=asked)])[0]
-        return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.memory_id))[:limit])
+        if len({hit.score for hit in hits}) < len(hits):
+            hits = sorted(hits, key=lambda hit: (-hit.score, hit.memory_id))
+        return tuple(hits[:limit])
 
     def _check_points(self, points: Sequence[Point]) -> None:
         for index, point in enumerate(points):

@@ -7,7 +7,7 @@ from qdrant_client import QdrantClient
 from qdrant_client import models as qm
 
 from ltm.index.engine import Channel, Page
-from ltm.index.payload import DENSE, PointId, floats_of, hit_of, payload_of_change, point_id, stored_point
+from ltm.index.payload import DENSE, PointId, floats_of, hits_of, payload_of_change, point_id, stored_point
 from ltm.index.server_words import active_of, not_above, owned_by, request_of, server_errors, struct_of
 from ltm.ports import Hit, Point, StatusChange, StoredPoint
 
@@ -34,7 +34,7 @@ class ServerEngine:
         with self._turn, server_errors(self._collection):
             requests = [request_of(channel) for channel in channels]
             answers = self._client.query_batch_points(self._collection, requests)
-            return [[hit_of(found) for found in answer.points] for answer in answers]
+            return [hits_of(answer.points) for answer in answers]
 
     def write(self, points: Sequence[Point], *, newest: int | None) -> None:
         """Write distinct points in one request."""

@@ -8,7 +8,7 @@ overwrites one of a greater number, whatever the order of the calls.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ltm.models import Kind, Status
 from ltm.ports.embedder import Vector
@@ -69,9 +69,8 @@ class StatusChange:
     valid_from: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
-    """One answer of one channel.
+class Hit(NamedTuple):
+    """One answer of one channel; a tuple, for every recall makes a hundred of them.
 
     Attributes:
         score: Inner product (dense) or BM25 with the owner's IDF (lexical); higher is better.
