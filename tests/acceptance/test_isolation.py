@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ltm import Memory, MemoryInput, Turn
-from ltm.errors import IllegalTransitionError, LtmError
+from ltm.errors import IllegalTransitionError, InvalidRequestError, LtmError
 from ltm.models import MemoryVersion, Owner
 from ltm.recall.pool_bytes import from_bytes
 from tests.acceptance.conftest import SETTINGS
@@ -31,6 +31,8 @@ class Crowd:
     Attributes:
         owners: Who was the first to be seen with a memory id; nobody else may ever be.
         texts: What each user's free texts must be, by memory id.
+        named: Which memory each external id of a user stands for.
+        erased: External ids of a user whose memories were erased.
     """
 
     def __init__(self, memory: Memory, seed: int) -> None:
@@ -39,7 +41,8 @@ class Crowd:
         self.count = 0
         self.owners: dict[str, str] = {}
         self.texts: dict[str, dict[str, str]] = {user: {} for user in HOSTILE}
-        self.said: dict[str, list[str]] = {user: [] for user in HOSTILE}
+        self.named: dict[str, dict[str, str]] = {user: {} for user in HOSTILE}
+        self.erased: dict[str, set[str]] = {user: set() for user in HOSTILE}
 
     def step(self) -> None:
         """Do something for somebody, and look at what comes back."""
@@ -80,10 +83,15 @@ class Crowd:
             assert len(ids | {user for user in HOSTILE if mark(user).encode() in value}) <= 1
 
     def _remember(self, user: str) -> None:
-        text = self._text(user)
-        record = self.memory.remember(user, text, at=day(self._number(25)), external_id=f"x{self._number(1000)}")
+        external_id = f"x{self._number(1000)}"
+        if external_id in self.erased[user]:
+            with pytest.raises(InvalidRequestError, match="erased"):
+                self.memory.remember(user, self._text(user), external_id=external_id)
+            return
+        record = self.memory.remember(user, self._text(user), at=day(self._number(25)), external_id=external_id)
         self._saw(user, [record])
-        self.texts[user][record.memory_id] = record.text
+        if self.named[user].setdefault(external_id, record.memory_id) == record.memory_id and record.status == "active":
+            self.texts[user][record.memory_id] = record.text
 
     def _remember_many(self, user: str) -> None:
         records = self.memory.remember_many(user, [MemoryInput(text=self._text(user)) for _ in range(5)])
@@ -150,11 +158,17 @@ class Crowd:
         for memory_id in list(self.texts[user])[-1:]:
             assert self.memory.erase(user, memory_id).verified
             del self.texts[user][memory_id]
+            self._bury(user, {name for name, named in self.named[user].items() if named == memory_id})
         self._try_somebody_elses(user, self.memory.erase)
 
     def _erase_user(self, user: str) -> None:
         assert self.memory.erase(user).verified
         self.texts[user] = {}
+        self._bury(user, set(self.named[user]))
+
+    def _bury(self, user: str, external_ids: set[str]) -> None:
+        self.erased[user] |= external_ids
+        self.named[user] = {name: named for name, named in self.named[user].items() if name not in external_ids}
 
     def _try_somebody_elses(self, user: str, act: Callable[[str, str], object]) -> None:
         other = next((one for one, owner in self.owners.items() if owner != user), None)

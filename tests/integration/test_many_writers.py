@@ -5,6 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from ltm import Memory, Settings
 from ltm.models import Json, Status
@@ -69,7 +70,9 @@ def test_sixteen_processes_share_a_server(tmp_path: Path) -> None:
     with own_database() as url:
         jobs = [Job(folder=tmp_path / "store", url=url, number=number, rounds=3) for number in range(16)]
         done = run_together(jobs)
-        settings = Settings(path=tmp_path / "store", database_url=url, packs=("job_search",), embedder="hash")  # type: ignore[arg-type]
+        settings = Settings(
+            path=tmp_path / "store", database_url=SecretStr(url), packs=("job_search",), embedder="hash"
+        )
         with Memory.open(settings=settings) as memory:
             _check(memory, jobs, done)
             _check_index(memory, jobs)
@@ -83,7 +86,9 @@ def test_sixteen_processes_share_a_server_for_long(tmp_path: Path) -> None:
     with own_database() as url:
         jobs = [Job(folder=tmp_path / "store", url=url, number=number, rounds=50) for number in range(16)]
         done = run_together(jobs)
-        settings = Settings(path=tmp_path / "store", database_url=url, packs=("job_search",), embedder="hash")  # type: ignore[arg-type]
+        settings = Settings(
+            path=tmp_path / "store", database_url=SecretStr(url), packs=("job_search",), embedder="hash"
+        )
         with Memory.open(settings=settings) as memory:
             _check(memory, jobs, done)
             _check_index(memory, jobs)
