@@ -4,6 +4,11 @@ import os
 from collections.abc import Generator
 
 import pytest
+from hypothesis import settings
+
+# A test that hangs is ended by pytest-timeout; a single slow example says only how busy the machine is.
+settings.register_profile("ltm", deadline=None)
+settings.load_profile("ltm")
 
 REQUIRED_BY = {"service": "LTM_TEST_REQUIRE_SERVICES", "model": "LTM_TEST_REQUIRE_MODELS"}
 """Mark, and the environment variable that forbids to skip tests which carry it (CI sets both)."""

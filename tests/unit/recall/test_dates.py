@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ltm.recall.dates import named_days
@@ -115,7 +115,6 @@ def test_explicit_dates_weigh_more_than_vague_ones() -> None:
     assert boosts == [2.0, 1.5, 1.25, 1.0]
 
 
-@settings(deadline=None)
 @given(
     st.text(alphabet=st.sampled_from("0123456789年月号日上下周天前今昨一二三十 /-mayoctlstdekgo,"), max_size=80),
     st.dates(min_value=date(1900, 1, 1), max_value=date(8999, 12, 31)),

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ltm.recall.escape import escape
@@ -17,7 +17,6 @@ HOSTILE = st.text(
 )
 
 
-@settings(deadline=None)
 @given(HOSTILE)
 def test_one_safe_line_whatever_is_said(text: str) -> None:
     """One line, no invisible characters, no fences, no tags, no template braces."""
@@ -26,7 +25,6 @@ def test_one_safe_line_whatever_is_said(text: str) -> None:
     assert not re.search(r"```|~~~|<[/!?|a-zA-Z_]|\{[{%#]|[\u200b-\u200f\u202a-\u202e\u2066-\u2069]", safe)
 
 
-@settings(deadline=None)
 @given(HOSTILE)
 def test_escaping_again_changes_nothing(text: str) -> None:
     """The escape is idempotent, so no order of escapes matters."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
@@ -19,7 +19,6 @@ SCORES = nps.arrays(
 )
 
 
-@settings(deadline=None)
 @given(SCORES)
 def test_mixed_scores_are_finite_and_centred(dense: Floats) -> None:
     """Whatever is missing or equal, there is a figure for every memory and the mean is zero."""
@@ -61,7 +60,6 @@ def test_reciprocal_ranks_ignore_distances() -> None:
     assert mixed[1] > mixed[0] > mixed[2]
 
 
-@settings(deadline=None)
 @given(st.floats(min_value=-50, max_value=50), st.floats(min_value=-50, max_value=50))
 def test_relevance_is_monotone_and_within_bounds(one: float, other: float) -> None:
     """Between 0 and 1, never falling in z, one half for the average of a pool."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ltm.models import Status
@@ -41,7 +41,6 @@ def test_a_pool_comes_back_as_it_was(pool: Pool) -> None:
     assert np.array_equal(back.lexical, hits.lexical, equal_nan=True)
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_garbage_is_a_miss(data: bytes) -> None:
     """Whatever lies under the key, reading it raises nothing."""

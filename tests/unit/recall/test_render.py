@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ltm.models import Lang
@@ -49,7 +49,6 @@ def test_no_lines_give_no_block() -> None:
     assert render.block([], render.frame(Lang.ZH)) == ""
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(max_size=60), min_size=1, max_size=8), st.sampled_from(list(Lang)))
 def test_lengths_of_lines_add_up_to_the_length_of_the_block(texts: list[str], lang: Lang) -> None:
     """Exactly: no token spans two lines, whatever they say. The budget relies on it."""

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ltm.models import Lang
@@ -38,7 +38,6 @@ def _text(selection: Selection) -> str:
     return block([line.text for line in selection.lines], selection.frame)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.text(max_size=80), min_size=1, max_size=12),
     st.integers(min_value=1, max_value=200),

@@ -1,7 +1,7 @@
 """The small-talk gate: whole utterances only."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ltm.packs import load_packs
@@ -88,7 +88,6 @@ def test_a_request_is_no_small_talk(utterance: str) -> None:
     assert not SMALL_TALK.is_all_of(utterance)
 
 
-@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("好的谢谢哈hiao k!，"), max_size=80))
 def test_no_row_of_pleasantries_takes_long(utterance: str) -> None:
     """Every utterance gets an answer, the same in capitals (pytest-timeout would see one that goes back and forth)."""
