@@ -11,6 +11,8 @@ from ltm.packs.language import detect_lang
 from ltm.packs.values import money_words as said_with
 from ltm.packs.values.numerals import parse_han_span, parse_number, tidy_number
 
+_CLAUSE_BREAK = re.compile(r"[,;。!?\n]")
+_CURRENCIES = ("mark", "mark2", "name2", "name", "name3")
 _FIELDS = ("min", "max", "currency", "period")
 _LEAST_MONTHLY_CNY = 1_000
 _YEARLY_FROM = 100_000
@@ -107,7 +109,7 @@ def _parse(folded: str) -> _Said | None:
     bounds = _bounds(match, folded, low, high)
     if bounds is None:
         return None
-    code = next((said_with.CURRENCY_OF[match[g]] for g in ("mark", "mark2", "name2", "name") if match[g]), None)
+    code = next((said_with.CURRENCY_OF[match[g]] for g in _CURRENCIES if match[g]), None)
     periods = [period for period, words in said_with.PERIOD_WORDS.items() if words.search(folded)]
     if len(periods) > 1:
         return None
@@ -116,7 +118,7 @@ def _parse(folded: str) -> _Said | None:
 
 def _is_amount(match: re.Match[str]) -> bool:
     """Tell money from any digit: it has a unit, a mark, or at least three digits."""
-    marked = any(match[group] for group in ("unit", "unit2", "mark", "mark2", "name", "name2"))
+    marked = any(match[group] for group in ("unit", "unit2", *_CURRENCIES))
     figures = [match["low"], match["high"] or ""]
     return marked or any("万" in figure or "千" in figure for figure in figures) or len(match["low"]) >= 3
 
@@ -155,6 +157,11 @@ def _bounds(
         return (low, None) if said_with.REFUSING.search(folded) else None
     if said_with.MAX_BEFORE.search(before) or said_with.MAX_BEHIND.search(behind):
         return (low, high) if is_range else (None, low)
+    named = _CLAUSE_BREAK.split(folded[: match.start()])[-1]
+    if not is_range and not before and said_with.NAMED_MIN.search(named):
+        return low, None
+    if not is_range and not before and said_with.NAMED_MAX.search(named):
+        return None, low
     return low, high
 
 

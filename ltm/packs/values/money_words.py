@@ -38,7 +38,8 @@ PERIODS = {
     "year": r"年薪|年包|年收入|[每一/]\s?年|(?:a|per|each|every|/)\s?(?:year|yr|annum)\b|annual(?:ly)?|yearly|p\.?a\b",
 }
 
-MARK = r"(?:hk|us|[sac])?\$|[€£¥]"
+CODE = r"(?:usd|eur|gbp|cad|aud|chf|sgd|hkd|inr|jpy|cny|rmb)(?=\s?\d)"
+MARK = rf"(?:hk|us|[sac])?\$|[€£¥]|{CODE}"
 NAME = "|".join(
     sorted((n if not n.isascii() else rf"{n}(?![a-z])" for ns in NAMES.values() for n in ns), key=len)[::-1]
 )
@@ -49,9 +50,11 @@ ONE = rf"(?:{MARK})?\s?{NUMBER}\s?(?:(?:{UNIT})(?:{TAIL})?)?(?:\s?(?:{NAME}))?"
 JOIN = r"\s?(?:-{1,2}|~|至|到|to|and|or)\s?"
 EVERY = "|".join(PERIODS.values())
 BEFORE = (
-    r"至少|最少|最低|起码|不低于|不少于|不能低于|不能少于|别低于|不小于|低于|少于|高于|超过|大于|不超过|不高于|最多|最高|顶多|"
-    r"at least|no less than|not less than|not below|not under|no lower than|minimum(?: of)?|min|more than|over|above|"
-    r"nothing (?:below|under|less than)|up to|at most|no more than|not more than|maximum(?: of)?|max|below|under|"
+    r"至少|最少|最低|起码|不低于|不少于|不能低于|不能少于|别低于|不小于|低于|少于|给不到|达不到|没到|不到|"
+    r"高于|超过|大于|不超过|不高于|最多|最高|顶多|"
+    r"at (?:the very )?least|no less than|not less than|not below|not under|no lower than|minimum(?: of)?|min|"
+    r"more than|over|above|nothing (?:below|under|less than)|"
+    r"up to|at most|no more than|not more than|maximum(?: of)?|max|below|under|"
     r"less than|lower than|between|from|around|about|大概|大约|差不多"
 )
 REFUSED = r"(?:的)?(?:工作|岗位|岗)?(?:我)?(?:都|就|一律|一概)?(?:不|免谈|算了|没兴趣|别|勿扰|pass)"
@@ -66,27 +69,33 @@ AMOUNT = rf"{ONE}(?:{JOIN}{ONE})?(?:\s?(?:{EVERY}))?"
 """A folded amount or range without bounds, as a fragment for rules; it has no groups."""
 
 MONEY = (
-    rf"(?:(?:{BEFORE})\s?(?:是|为|也?要|也?得|给我?|有|of)?\s?)?(?:(?:{EVERY})\s?)?{ONE}(?:{JOIN}{ONE})?"
-    rf"(?:\s?(?:{EVERY}))?(?:\s?(?:{BEHIND}))?(?:\s?(?:{EVERY}))?"
+    rf"(?:(?:{BEFORE})\s?(?:(?:是|为|也?要|也?得|给我?|有|of)\s?){{0,2}})?(?:(?:{EVERY})\s?)?{ONE}(?:{JOIN}{ONE})?"
+    rf"(?:\s?(?:{EVERY}))?(?:\s?(?:{BEHIND})(?:\s?(?:{NAME}))?)?(?:\s?(?:{EVERY}))?"
 )
 """A folded amount with bounds (`至少`, `以上`, `up to`), as a fragment for rules; it has no groups."""
 
 FULL = re.compile(
-    rf"(?:(?P<before>{BEFORE})\s?(?:是|为|也?要|也?得|给我?|有|of)?\s?)?(?:(?:{EVERY})\s?)?"
+    rf"(?:(?P<before>{BEFORE})\s?(?:(?:是|为|也?要|也?得|给我?|有|of)\s?){{0,2}})?(?:(?:{EVERY})\s?)?"
     rf"(?P<mark>{MARK})?\s?(?P<low>{NUMBER})\s?(?:(?P<unit>{UNIT})(?P<tail>{TAIL})?)?(?:\s?(?P<name>{NAME}))?"
     rf"(?:{JOIN}(?P<mark2>{MARK})?\s?(?P<high>{NUMBER})\s?(?:(?P<unit2>{UNIT})(?P<tail2>{TAIL})?)?"
-    rf"(?:\s?(?P<name2>{NAME}))?)?(?:\s?(?:{EVERY}))?(?:\s?(?P<behind>{BEHIND}))?"
+    rf"(?:\s?(?P<name2>{NAME}))?)?(?:\s?(?:{EVERY}))?"
+    rf"(?:\s?(?P<behind>{BEHIND})(?:\s?(?P<name3>{NAME}))?)?"
 )
 PERIOD_WORDS = {period: re.compile(words) for period, words in PERIODS.items()}
 MIN_BEFORE = re.compile(
-    r"至少|最少|最低|起码|不低于|不少于|不能低于|不能少于|别低于|不小于|(?<!不)(?:高于|超过)|大于|at least|"
-    r"no less|not less|not below|not under|no lower|min|(?<!no )(?<!not )more than|over|above|nothing"
+    r"至少|最少|最低|起码|不低于|不少于|不能低于|不能少于|别低于|不小于|(?<!不)(?:高于|超过)|大于|"
+    r"at (?:the very )?least|no less|not less|not below|not under|no lower|min|"
+    r"(?<!no )(?<!not )more than|over|above|nothing"
 )
 MAX_BEFORE = re.compile(r"不超过|不高于|最多|最高|顶多|up to|at most|no more|not more|max")
-UNCLEAR_BEFORE = re.compile(r"低于|少于|below|under|less than|lower than")
+UNCLEAR_BEFORE = re.compile(r"低于|少于|不到|没到|below|under|less than|lower than")
 MIN_BEHIND = re.compile(rf"以下{REFUSED}|以上|往上|起|\+|or more|or above|and up|and above|min|or higher|plus")
+NAMED_MIN = re.compile(r"(?<![a-z])min(?:imum)?(?![a-z])|最低|底线|floor|下限")
+"""Names of what is asked for (`minimum salary`, `最低薪资`): the figure behind is the least."""
+NAMED_MAX = re.compile(r"(?<![a-z])max(?:imum)?(?![a-z])|上限")
 MAX_BEHIND = re.compile(r"以内|以下|封顶|max|or less|tops")
 REFUSING = re.compile(
-    r"不会?再?考虑|不看|不谈|不去|不接|不要|免谈|算了|没兴趣|别找|勿扰|won't|wouldn't|will not|would not|don't|do not|"
+    r"不会?再?考虑|不看|不谈|不去|不接|不要|免谈|算了|没兴趣|别找|别谈|别聊|别联系|别推|勿扰|"
+    r"won't|wouldn't|will not|would not|don't|do not|"
     r"can't|cannot|not (?:consider|accept|take|interested)|no go|a no\b|never"
 )
