@@ -56,12 +56,14 @@ class ReindexOptions:
 
     Attributes:
         workers: Batches at a time, in threads.
+        batch: Memories a batch; None takes about two seconds of the embedder.
         is_shared: Let every relay take its part; for servers.
         is_forced: Also where the live generation is whole and of this embedder.
         sample: About how many memories are embedded again, and asked for, before the switch.
     """
 
     workers: int = 1
+    batch: int | None = None
     is_shared: bool = False
     is_forced: bool = False
     sample: int = 100
@@ -161,7 +163,8 @@ class Reindex:
 
     def _fill(self, space: Space, probe: Probe, stop: Event) -> bool:
         options = self._options
-        build = Build(self._store, space, batch=probe.batch, workers=options.workers, is_shared=options.is_shared)
+        batch = options.batch or probe.batch
+        build = Build(self._store, space, batch=batch, workers=options.workers, is_shared=options.is_shared)
         begun = space.index.count()
         with self._watch.stage("build", max(probe.memories - begun, 0)) as advance:
             return build.run(stop, advance)

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -52,9 +52,9 @@ def house(empty_url: str, tmp_path: Path, admin: StandInAdmin, new: Watched) -> 
         yield opened
 
 
-def job(house: House, embedder: Embedder, options: ReindexOptions | None = None) -> Reindex:
-    """Return a reindex of small batches."""
-    return Reindex(house, embedder, jitter=lambda: 0.5, options=options)
+def job(house: House, embedder: Embedder, **options: Any) -> Reindex:
+    """Return a reindex of small batches, so that there are several."""
+    return Reindex(house, embedder, jitter=lambda: 0.5, options=ReindexOptions(batch=16, **options))
 
 
 def generations(house: House) -> list[Generation]:
@@ -84,11 +84,6 @@ def index_of(admin: StandInAdmin, generation: Generation) -> StandInIndex:
     return admin.generations[generation.name][1]
 
 
-def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a batch be of sixteen memories, so that there are several."""
-    monkeypatch.setattr("indexing.probe._LARGEST", 16)
-
-
 def test_another_embedder_takes_over(house: House, new: Watched) -> None:
     """Every memory is in the new space, recall uses the new embedder, and the old generation is kept."""
     result = job(house, new).run()
@@ -109,7 +104,7 @@ def test_nothing_is_done_where_nothing_is_to_be_done(house: House) -> None:
     """A live generation that is whole and of this embedder stays, unless it is forced."""
     result = job(house, house.embedder).run()
     assert (result.ending, states(house)) == (Ending.UNNEEDED, ["live"])
-    forced = job(house, house.embedder, ReindexOptions(is_forced=True)).run()
+    forced = job(house, house.embedder, is_forced=True).run()
     assert (forced.ending, states(house)) == (Ending.SWITCHED, ["retired", "live"])
     assert generations(house)[1].name.startswith("g2-")
 
@@ -178,11 +173,8 @@ def test_an_index_that_does_not_answer_changes_nothing(house: House, new: Watche
     assert (states(house), len(admin.generations)) == (["live"], 1)
 
 
-def test_writes_during_the_build_reach_both_generations(
-    house: House, new: Watched, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_writes_during_the_build_reach_both_generations(house: House, new: Watched) -> None:
     """What is added, changed, retracted and erased meanwhile ends the same in both."""
-    small_batches(monkeypatch)
     memory = Memory(house)
     all_ids = [owned.head.memory_id for owned in house.store.read.scan(limit=COUNT)]
     home = memory.remember("u0", "lives in Hangzhou", key="home", value="Hangzhou").memory_id
@@ -204,27 +196,25 @@ def test_writes_during_the_build_reach_both_generations(
     assert memory.recall("new", "cat", min_relevance=0).items[0].memory.text == "has a cat"
 
 
-def test_a_stopped_build_goes_on_at_its_checkpoint(house: House, new: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_build_goes_on_at_its_checkpoint(house: House, new: Watched) -> None:
     """The second run embeds what is left, not what is there, and makes no third generation."""
-    small_batches(monkeypatch)
     stop = threading.Event()
     new.plan(stop.set, after=PROBED + 40)
-    assert job(house, new, ReindexOptions(sample=0)).run(stop).ending is Ending.STOPPED
+    assert job(house, new, sample=0).run(stop).ending is Ending.STOPPED
     assert states(house) == ["live", "building"]
     done = house.spaces.get(generations(house)[1]).index.count()
     assert 0 < done < COUNT
     assert generations(house)[1].checkpoint is not None
     assert Memory(house).recall("u1", "likes tea number 1 7").items[0].memory.text == "likes tea number 1 7"
     embedded = len(new.embedded)
-    assert job(house, new, ReindexOptions(sample=0)).run().ending is Ending.SWITCHED
+    assert job(house, new, sample=0).run().ending is Ending.SWITCHED
     assert len(new.embedded) - embedded - PROBED <= COUNT - done + 16 + 1
     assert states(house) == ["retired", "live"]
     assert compare(house).is_clean
 
 
-def test_an_outage_ends_the_run_and_loses_nothing(house: House, new: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_outage_ends_the_run_and_loses_nothing(house: House, new: Watched) -> None:
     """The error says which part it was; the next run goes on."""
-    small_batches(monkeypatch)
     new.plan(lambda: setattr(new, "is_down", True), after=PROBED + 40)
     with pytest.raises(ModelError):
         job(house, new).run()
@@ -234,11 +224,8 @@ def test_an_outage_ends_the_run_and_loses_nothing(house: House, new: Watched, mo
     assert compare(house).is_clean
 
 
-def test_a_build_that_lost_its_points_begins_again(
-    house: House, new: Watched, admin: StandInAdmin, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_build_that_lost_its_points_begins_again(house: House, new: Watched, admin: StandInAdmin) -> None:
     """A checkpoint is worth nothing without the points before it."""
-    small_batches(monkeypatch)
     stop = threading.Event()
     new.plan(stop.set, after=PROBED + 40)
     job(house, new).run(stop)
@@ -289,11 +276,10 @@ def test_what_was_not_whole_can_be_repaired_and_switched_to(
     assert job(house, new).run().ending is Ending.SWITCHED
 
 
-def test_workers_and_a_second_job_at_once(house: House, new: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_and_a_second_job_at_once(house: House, new: Watched) -> None:
     """Two jobs for one embedder build one generation together."""
-    small_batches(monkeypatch)
     with ThreadPoolExecutor(2) as pool:
-        jobs = [job(house, new, ReindexOptions(workers=3)) for _ in range(2)]
+        jobs = [job(house, new, workers=3) for _ in range(2)]
         endings = {each.result().ending for each in [pool.submit(one.run) for one in jobs]}
     assert endings <= {Ending.SWITCHED, Ending.UNNEEDED}
     assert "building" not in states(house)
@@ -308,7 +294,7 @@ def test_relays_build_along(house: House, new: Watched) -> None:
     thread = threading.Thread(target=relay.run, args=(stop,))
     thread.start()
     try:
-        result = job(house, new, ReindexOptions(is_shared=True)).run()
+        result = job(house, new, is_shared=True).run()
     finally:
         stop.set()
         thread.join()

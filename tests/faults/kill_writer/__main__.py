@@ -18,10 +18,11 @@ from indexing.stopping import stop_on_signals
 from ltm.packs import load_packs
 from ltm.wiring import open_house
 from tests.faults.kill_writer.checks import LEASE_S, Found, check
-from tests.faults.kill_writer.forks import ask, kill, start, terminate
-from tests.faults.kill_writer.place import Ledger, Place
+from tests.faults.kill_writer.place import Place
 from tests.faults.kill_writer.writer import write_for_ever
 from tests.support.databases import own_database
+from tests.support.forks import ask, kill, start, terminate
+from tests.support.ledger import Ledger
 
 ROUNDS_IN_ONE_STORE = 10
 LONGEST_S = 0.8

@@ -12,8 +12,9 @@ from ltm.house import House
 from ltm.models import Owner
 from ltm.ports import OwnedHead
 from ltm.wiring import open_house
-from tests.faults.kill_writer.place import USERS, Ledger, Place
+from tests.faults.kill_writer.place import USERS, Place
 from tests.faults.kill_writer.writer import BULK
+from tests.support.ledger import Ledger
 
 _BATCH = re.compile(r"batch \d+-\d+")
 LEASE_S = 0.5
@@ -66,14 +67,14 @@ def check(place: Place, ledger: Ledger) -> Found:
         return Found(
             memories=len(heads),
             rows=rows,
-            cut_off=ledger.unsure is not None,
+            cut_off=bool(ledger.unsure),
             lost=sum(1 for _ in _lost(ledger, heads)),
             returned=len(erased),
             half=_half(heads),
             broken=sum(1 for _ in _broken(house, heads)),
             different=compared.different + (not compared.is_complete),
             waiting=lag.rows + lag.dead,
-            erased=tuple(one for one, (user, _) in ledger.kept.items() if user == ledger.unsure and one not in heads),
+            erased=tuple(one for one, (user, _) in ledger.kept.items() if user in ledger.unsure and one not in heads),
         )
     finally:
         house.close()
@@ -95,7 +96,7 @@ def _lost(ledger: Ledger, heads: dict[str, OwnedHead]) -> Iterator[str]:
     for memory_id, (user, version) in ledger.kept.items():
         found = heads.get(memory_id)
         is_there = found is not None and found.owner.user_id == user and found.head.last_version >= version
-        if not is_there and user != ledger.unsure:
+        if not is_there and user not in ledger.unsure:
             yield memory_id
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from ltm.memory import Memory
 from ltm.models import MemoryInput, Turn
 from ltm.wiring import open_house
-from tests.faults.kill_writer.place import USERS, Place, Voice
+from tests.faults.kill_writer.place import USERS, Place
+from tests.support.ledger import Voice
 
 BULK = 12
 _SAID = (

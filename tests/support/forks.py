@@ -40,11 +40,20 @@ def ask(work: Callable[[], _Result], scratch: Path) -> _Result:
     def answer() -> None:
         scratch.write_bytes(pickle.dumps(work()))
 
-    _, status = os.waitpid(start(answer), 0)
-    if status:
-        raise RuntimeError(f"a child ended with status {status}")
+    finish(start(answer))
     found: _Result = pickle.loads(scratch.read_bytes())
     return found
+
+
+def finish(pid: int) -> None:
+    """Wait for a child that must end well.
+
+    Raises:
+        RuntimeError: It did not.
+    """
+    _, status = os.waitpid(pid, 0)
+    if status:
+        raise RuntimeError(f"a child ended with status {status}")
 
 
 def kill(pid: int) -> None:
