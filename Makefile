@@ -86,7 +86,7 @@ bench: $(VENV)/.dev ## speed, with the hashing embedder
 	$(PY) -m eval.bench $(BENCH_ARGS)
 
 faults: $(VENV)/.dev ## kill -9, dead and stalling servers, damaged indexes; prints the tally
-	$(PYTEST) -s tests/faults $(PYTEST_ARGS)
+	LTM_TEST_KILLS=200 LTM_TEST_REINDEXED=5000 $(PYTEST) -s tests/faults $(PYTEST_ARGS)
 
 # The tests come last: what CI counts is the closing line of pytest.
 .PHONY: check
