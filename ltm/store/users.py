@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, select, update
 from ltm.errors import StoreUnavailableError
 from ltm.models import Owner
 from ltm.store.database import Database, Session
-from ltm.store.tables import users
+from ltm.store.tables import decisions, memories, pending, states, transitions, turns, users
 
 OWNER_ID = (
     select(users.c.id)
@@ -28,14 +28,19 @@ _LIST = (
     .order_by(users.c.user_id)
     .limit(bindparam("limit"))
 )
+_OWNED = [
+    select(table.c.owner).where(table.c.owner == bindparam("owner_id")).limit(1)
+    for table in (memories, turns, decisions, pending, states, transitions)
+]
 NO_LIMIT = 2**62
 
 
 class UserRow(NamedTuple):
-    """A user's number and revision."""
+    """A user's number and revision; whether the row was made just now."""
 
     owner_id: int
     revision: int
+    is_new: bool = False
 
 
 def named(owner: Owner) -> dict[str, str]:
@@ -64,7 +69,12 @@ def lock_or_create_user(session: Session, database: Database, owner: Owner, now:
     made = lock_user(session, owner)
     if made is None:
         raise StoreUnavailableError("the user was erased while it was being made: call again")
-    return made
+    return made._replace(is_new=True)
+
+
+def is_bare(session: Session, owner_id: int) -> bool:
+    """Tell whether nothing is stored of a user but the row itself."""
+    return not any(session.all(statement, owner_id=owner_id) for statement in _OWNED)
 
 
 def raise_revision(session: Session, owner_id: int) -> None:
