@@ -1,7 +1,7 @@
 """A memory's parts, put together: what each use case of the facade works with."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TypeVar
@@ -13,7 +13,7 @@ from ltm.cache.window import ChatWindow, Observe, WindowLimits
 from ltm.errors import LtmError, ModelError
 from ltm.models import Owner, Recall
 from ltm.packs import PackSet
-from ltm.ports import Cache, Clock, Embedder, IndexAdmin, Store, TurnLog, UnitOfWork
+from ltm.ports import Cache, Clock, Embedder, Head, IndexAdmin, Store, TurnLog, UnitOfWork
 from ltm.recall.recall import Recaller
 from ltm.recall.request import RecallRequest
 from ltm.recall.tokens import count_tokens
@@ -55,7 +55,7 @@ class House:
 
     def write(self, owner: Owner, work: Callable[[UnitOfWork], _Result]) -> _Result:
         """Do `work` in one transaction of the owner, and bring the index along after the commit."""
-        touched: tuple[str, ...] = ()
+        touched: Mapping[str, Head] = {}
 
         def watched(unit: UnitOfWork) -> _Result:
             nonlocal touched
@@ -90,24 +90,24 @@ class House:
         An embedder that cannot say its dimension yet is no reason to refuse a write: the first generation raises every
         memory that is stored by then.
         """
-        if self.store.generations.find_live() is None:
+        if not self.spaces.has_live():
             try:
                 self.spaces.make_first()
             except ModelError as error:
                 _log.warning("no generation yet: %s", type(error).__name__)
 
-    def apply(self, memory_ids: Sequence[str]) -> None:
-        """Apply the writer's own outbox rows.
+    def apply(self, touched: Mapping[str, Head]) -> None:
+        """Apply the writer's own outbox rows, given with the heads that it has written.
 
         What fails is committed all the same, and stays in the outbox: for the relay, or for the process that holds the
         embedded index.
         """
-        if not memory_ids:
+        if not touched:
             return
         try:
-            apply_heads(self.store, self.spaces.live(), memory_ids)
+            apply_heads(self.store, self.spaces.live(), list(touched), heads=touched)
         except LtmError as error:
-            _log.warning("%d memories wait in the outbox: %s", len(memory_ids), type(error).__name__)
+            _log.warning("%d memories wait in the outbox: %s", len(touched), type(error).__name__)
             return
         if self.keeper is not None:
             self.keeper.look_after()

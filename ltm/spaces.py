@@ -20,6 +20,7 @@ class OpenSpaces:
         self._embedder = embedder
         self._load_embedder = load_embedder
         self._open: dict[int, Space] = {}
+        self._has_live = False
         self._lock = threading.Lock()
 
     def get(self, generation: Generation) -> Space:
@@ -43,6 +44,11 @@ class OpenSpaces:
             ModelError: The first generation cannot be made because the embedder does not say its dimension.
         """
         return self.get(self._store.generations.find_live() or self.make_first())
+
+    def has_live(self) -> bool:
+        """Tell whether a generation is live; from the first one on there always is one."""
+        self._has_live = self._has_live or self._store.generations.find_live() is not None
+        return self._has_live
 
     def make_first(self) -> Generation:
         """Return the live generation, registering the first one where there is none; opens no index."""

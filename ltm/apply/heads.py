@@ -35,10 +35,24 @@ class Applied:
     embedded: int
 
 
-def apply_heads(store: Store, space: Space, memory_ids: Sequence[str], *, batch: int = BATCH) -> Applied:
+def apply_heads(
+    store: Store,
+    space: Space,
+    memory_ids: Sequence[str],
+    *,
+    heads: Mapping[str, Head] | None = None,
+    batch: int = BATCH,
+) -> Applied:
     """Bring the points of these memories in line with their heads in one generation.
 
     A head that changes between embedding and lock keeps its outbox row and is done by the next call.
+
+    Args:
+        store: Its outbox rows are settled.
+        space: The generation.
+        memory_ids: Those of erased memories too.
+        heads: As the caller has just written them; None reads them.
+        batch: Memories whose heads are locked together.
 
     Raises:
         ModelError: The generation's embedder did not answer, or cannot be had here.
@@ -47,8 +61,8 @@ def apply_heads(store: Store, space: Space, memory_ids: Sequence[str], *, batch:
     """
     settled = embedded = 0
     for ids in _batches(memory_ids, batch):
-        heads = store.read.owned(ids)
-        dense = embed_heads(space.embedder, [owned.head for owned in heads.values() if is_searchable(owned.head)])
+        known = _read(store, ids) if heads is None else [heads[memory_id] for memory_id in ids]
+        dense = embed_heads(space.embedder, [head for head in known if is_searchable(head)])
         settled += store.outbox.apply(space.generation.generation_id, ids, _Writer(space, dense))
         embedded += len(dense)
     return Applied(settled=settled, embedded=embedded)
@@ -92,6 +106,10 @@ def point_of(owned: OwnedHead, dense: Vector) -> Point:
         dense=dense,
         sparse=encode_document(head.text, head.context),
     )
+
+
+def _read(store: Store, memory_ids: Sequence[str]) -> list[Head]:
+    return [owned.head for owned in store.read.owned(memory_ids).values()]
 
 
 class _Writer:

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from sqlalchemy import URL, Table, make_url
+from sqlalchemy import URL, PoolProxiedConnection, Table, make_url
 from sqlalchemy.exc import ArgumentError
 from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_random
 
 from ltm.errors import ConfigurationError
 from ltm.store.dialects import StoreDialect, choose_dialect
-from ltm.store.faults import DRIVER_ERRORS, DeadlockError, is_disconnect, translated
+from ltm.store.faults import DRIVER_ERRORS, DeadlockError, Translated, is_disconnect
 from ltm.store.prepared import Prepared, Statement
 
 _CHUNK = 512
@@ -29,7 +29,8 @@ class Session:
         """Return every row, as typed values in the order of the columns."""
         prepared = self._prepare(statement)
         self._cursor.execute(*prepared.bind(params))
-        return list(prepared.read(self._cursor.fetchall()))
+        rows = self._cursor.fetchall()
+        return list(prepared.read(rows)) if rows else []
 
     def each(self, statement: Statement, members: Iterable[Any], /, **params: Any) -> list[Row]:
         """Return the rows for a list of any length, a piece at a time: in no order over the whole, none for no list.
@@ -90,12 +91,15 @@ class Database:
         self._prepared: dict[Statement, Prepared] = {}
         self._upserts: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Statement] = {}
         self._absent: dict[str, Statement] = {}
+        # The engine's own pool takes longer to lend a connection than SQLite takes for most statements.
+        self._idle: list[PoolProxiedConnection] = []
+        self._most_idle = pool_size if self.dialect.keeps_connections else 0
 
     @contextmanager
     def session(self) -> Iterator[Session]:
         """Lend a connection on which every statement stands for itself."""
-        with translated(self.where):
-            connection = self.engine.raw_connection()
+        with Translated(self.where):
+            connection = self._lend()
             try:
                 cursor = connection.cursor()
                 yield Session(cursor, self._prepare)
@@ -104,9 +108,9 @@ class Database:
                 # An interrupt may have come between a statement and its answer.
                 if is_disconnect(error) or not isinstance(error, Exception):
                     connection.invalidate()
-                raise
-            finally:
                 connection.close()
+                raise
+            self._take_back(connection)
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
@@ -122,13 +126,16 @@ class Database:
 
     def retry(self, work: Callable[[], _Result]) -> _Result:
         """Do it, and again (three times at most) where the server ended a deadlock."""
-        attempts = Retrying(
-            retry=retry_if_exception_type(DeadlockError),
-            stop=stop_after_attempt(4),
-            wait=wait_random(0.0, 0.05),
-            reraise=True,
-        )
-        return attempts(work)
+        try:
+            return work()
+        except DeadlockError:
+            again = Retrying(
+                retry=retry_if_exception_type(DeadlockError),
+                stop=stop_after_attempt(3),
+                wait=wait_random(0.0, 0.05),
+                reraise=True,
+            )
+        return again(work)
 
     def insert_absent(self, table: Table) -> Statement:
         """Return an insert that leaves existing rows alone."""
@@ -145,7 +152,21 @@ class Database:
 
     def close(self) -> None:
         """Close every pooled connection."""
+        while self._idle:
+            self._idle.pop().close()
         self.engine.dispose()
+
+    def _lend(self) -> PoolProxiedConnection:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self.engine.raw_connection()
+
+    def _take_back(self, connection: PoolProxiedConnection) -> None:
+        if len(self._idle) < self._most_idle:
+            self._idle.append(connection)
+        else:
+            connection.close()
 
     def _prepare(self, statement: Statement) -> Prepared:
         prepared = self._prepared.get(statement)

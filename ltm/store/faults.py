@@ -1,8 +1,6 @@
 """From drivers' errors to our own. Messages hold codes, never values: a driver quotes the row it refuses."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pymysql
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -43,13 +41,19 @@ _LOCK_WAIT = frozenset({1205})
 _CONFIGURATION = frozenset({1044, 1045, 1049, 1142, 1146, 1054, 1698, 2005, 2026, 2059, 2061})
 
 
-@contextmanager
-def translated(where: str) -> Iterator[None]:
-    """Turn what a driver raises inside the block into one of our own errors, which say `where` it happened."""
-    try:
-        yield
-    except DRIVER_ERRORS as error:
-        raise own_error(error, where) from error
+class Translated:
+    """Turns what a driver raises inside the block into one of our own errors, which say `where` it happened."""
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        """Raise our own error for a driver's."""
+        if isinstance(error, DRIVER_ERRORS):
+            raise own_error(error, self._where) from error
 
 
 def own_error(error: Exception, where: str) -> LtmError:

@@ -23,9 +23,13 @@ FIND_HEADS = _OWNED.where(among(memories.c.memory_id, "id"))
 FIND_KEYS = _OWNED.where(among(memories.c.key, "key"))
 FIND_FINGERPRINTS = _OWNED.where(among(memories.c.fingerprint, "fingerprint"))
 _FIND_ID = select(memories.c.memory_id).where(memories.c.owner == OWNER_ID, memories.c.key == bindparam("key"))
-_FIND_OWNERS = select(memories.c.owner, memories.c.memory_id).where(among(memories.c.memory_id, "id"))
+_FIND_OWNERS = (
+    select(memories.c.memory_id, memories.c.owner, users.c.namespace, users.c.user_id)
+    .join(users, users.c.id == memories.c.owner)
+    .where(among(memories.c.memory_id, "id"))
+)
 _LOCK = (
-    select(memories.c.owner, *HEAD_COLUMNS)
+    select(*HEAD_COLUMNS)
     .where(memories.c.owner == bindparam("owner"), among(memories.c.memory_id, "id"))
     .order_by(memories.c.memory_id)
     .with_hint(memories, "FORCE INDEX (PRIMARY)", "mysql")
@@ -37,7 +41,6 @@ _FIND_OWNED = (
     .join(users, users.c.id == memories.c.owner)
     .where(among(memories.c.memory_id, "id"))
 )
-_NAMES = select(users.c.id, users.c.namespace, users.c.user_id).where(among(users.c.id, "owner"))
 _INSERT = insert_into(memories)
 _UPDATE = (
     update(memories)
@@ -125,7 +128,7 @@ def find_owned(session: Session, memory_ids: Iterable[str]) -> dict[str, OwnedHe
 
 def find_owner_ids(session: Session, memory_ids: Iterable[str]) -> dict[str, int]:
     """Return the numbers of the owners' rows, by memory id; unknown ids are left out."""
-    return {memory_id: owner_id for owner_id, memory_id in session.each(_FIND_OWNERS, memory_ids)}
+    return {memory_id: owner_id for memory_id, owner_id, _, _ in session.each(_FIND_OWNERS, memory_ids)}
 
 
 def lock_heads(session: Session, memory_ids: Collection[str]) -> dict[str, OwnedHead]:
@@ -134,14 +137,15 @@ def lock_heads(session: Session, memory_ids: Collection[str]) -> dict[str, Owned
     Owners are looked up without a lock first: locking through the index on the id alone would take two locks in
     another order than an erasure does.
     """
-    by_owner: dict[int, list[str]] = {}
-    for memory_id, owner_id in find_owner_ids(session, memory_ids).items():
-        by_owner.setdefault(owner_id, []).append(memory_id)
-    rows = [
-        row for owner_id, ids in sorted(by_owner.items()) for row in session.each(_LOCK, sorted(ids), owner=owner_id)
-    ]
-    names = {number: Owner(namespace=space, user_id=user) for number, space, user in session.each(_NAMES, by_owner)}
-    return {row[1]: OwnedHead(owner=names[row[0]], head=Head(*row[1:])) for row in rows if row[0] in names}
+    by_owner: dict[Row, list[str]] = {}
+    for memory_id, *owner in session.each(_FIND_OWNERS, memory_ids):
+        by_owner.setdefault(tuple(owner), []).append(memory_id)
+    found: dict[str, OwnedHead] = {}
+    for (owner_id, namespace, user_id), ids in sorted(by_owner.items()):
+        named_ = Owner(namespace=namespace, user_id=user_id)
+        rows = session.each(_LOCK, sorted(ids), owner=owner_id)
+        found |= {row[0]: OwnedHead(owner=named_, head=_make_head(row)) for row in rows}
+    return found
 
 
 def insert_heads(session: Session, owner_id: int, heads: Iterable[Head]) -> None:

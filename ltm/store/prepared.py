@@ -45,24 +45,29 @@ class Prepared:
         self._sql_by_sizes: dict[tuple[int, ...], str] = {}
         types = [compiled.binds[name].type if name in compiled.binds else None for name in self.names]
         self._binders = [None if kind is None else kind.dialect_impl(dialect).bind_processor(dialect) for kind in types]
+        self._parameters = list(zip(self.names, self._binders, strict=True))
         self._readers = _readers(statement, dialect)
 
     def bind(self, params: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
         """Return the SQL and the driver's parameters."""
         given = {**self._constants, **params} if self._constants else params
+        if not self.lists:
+            return self._sql, tuple(_convert(given[name], binder) for name, binder in self._parameters)
         values: list[Any] = []
         sizes: list[int] = []
-        for name, binder in zip(self.names, self._binders, strict=True):
-            if not name.startswith(_LIST):
+        for name, binder in self._parameters:
+            if name not in self.lists:
                 values.append(_convert(given[name], binder))
                 continue
             members = _padded(list(given[name]))
             sizes.append(len(members))
             values.extend(members if binder is None else map(binder, members))
-        return (self._expanded(tuple(sizes)) if sizes else self._sql), tuple(values)
+        return self._expanded(tuple(sizes)), tuple(values)
 
     def bind_many(self, rows: Sequence[Sequence[Any]]) -> tuple[str, list[tuple[Any, ...]]]:
         """Return the SQL and the driver's rows; a row holds the parameters, without constants, in order of `names`."""
+        if len(rows) == 1 and not self._constants:
+            return self._sql, [tuple(map(_convert, rows[0], self._binders))]
         given = zip(*rows, strict=True)
         columns = [
             (self._constants[name],) * len(rows) if name in self._constants else next(given) for name in self.names
@@ -71,6 +76,8 @@ class Prepared:
 
     def read(self, rows: Sequence[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
         """Turn the driver's rows into ours, a column at a time."""
+        if len(rows) == 1:
+            return iter([tuple(map(_convert, rows[0], self._readers))])
         return _converted(zip(*rows, strict=True), self._readers)
 
     def _expanded(self, sizes: tuple[int, ...]) -> str:

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, inspect
 
 from ltm.errors import ConfigurationError
 from ltm.store.database import Database
-from ltm.store.faults import translated
+from ltm.store.faults import Translated
 
 LATEST = "0001"
 """Revision this library works with; a test holds it equal to the newest migration."""
@@ -23,7 +23,7 @@ def prepare_schema(database: Database) -> None:
         ConfigurationError: The schema of a server is older (run `ltm migrate`), or newer than this library, or the
             database belongs to something else.
     """
-    with translated(database.where), database.engine.connect() as connection:
+    with Translated(database.where), database.engine.connect() as connection:
         found = find_revision(connection)
         if found == LATEST:
             return
@@ -36,7 +36,7 @@ def prepare_schema(database: Database) -> None:
 def upgrade(database: Database) -> tuple[str | None, str]:
     """Run the missing migrations under a lock, and return the revisions before and after."""
     with (
-        translated(database.where),
+        Translated(database.where),
         database.engine.connect() as connection,
         database.dialect.creation_lock(connection),
     ):
@@ -51,7 +51,7 @@ def upgrade(database: Database) -> tuple[str | None, str]:
 def downgrade(database: Database, revision: str) -> None:
     """Go back to an older schema; `base` drops everything. For tests and for the very brave."""
     with (
-        translated(database.where),
+        Translated(database.where),
         database.engine.connect() as connection,
         database.dialect.creation_lock(connection),
     ):

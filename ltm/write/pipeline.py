@@ -1,12 +1,12 @@
 """From conversation to memory: gather, propose, and write in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ltm.errors import InvalidRequestError
 from ltm.models import Decision, Owner, Role, Turn, WriteReceipt
 from ltm.packs import PackSet
-from ltm.ports import ChatModel, Clock, NewVersion, Store, UnitOfWork
+from ltm.ports import ChatModel, Clock, Head, NewVersion, Store, UnitOfWork
 from ltm.write.audit import failed, redacted, refused_turns, silent_turns, unwritten
 from ltm.write.extract_llm import Answered, extract_llm
 from ltm.write.hearing import hear, is_worth_asking
@@ -25,11 +25,11 @@ class Observed:
     """What was done, and which memories' points have to follow.
 
     Attributes:
-        touched: Memory ids, ascending.
+        touched: Their heads, by memory id.
     """
 
     receipt: WriteReceipt
-    touched: tuple[str, ...]
+    touched: Mapping[str, Head]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +75,10 @@ class Observer:
         checked = check_turns(turns, session_id, self.clock.now())
         gathered = self._gather(owner, checked, session_id)
 
-        def work(unit: UnitOfWork) -> tuple[tuple[Decision, ...], tuple[str, ...]]:
+        def work(unit: UnitOfWork) -> tuple[tuple[Decision, ...], Mapping[str, Head]]:
             return self._write(unit, gathered, session_id), unit.touched
 
-        decisions, touched = self.store.transact(owner, work) if checked else ((), ())
+        decisions, touched = self.store.transact(owner, work) if checked else ((), {})
         receipt = WriteReceipt(
             decisions=decisions,
             model_calls=len(gathered.answers),

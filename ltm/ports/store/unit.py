@@ -253,8 +253,8 @@ class UnitOfWork(ChainUnit, TurnUnit, StateUnit, Protocol):
         ...
 
     @property
-    def touched(self) -> tuple[str, ...]:
-        """Return the memories whose points change, ascending; what to apply to the index after the end."""
+    def touched(self) -> Mapping[str, Head]:
+        """Return the heads of the memories whose points change, by memory id; what to apply to the index at the end."""
         ...
 
     def discard(self) -> None:

@@ -23,6 +23,9 @@ class StoreDialect(Protocol):
     migrates_at_open: bool
     """An older schema is brought up to date when the store is opened."""
 
+    keeps_connections: bool
+    """An idle connection needs no look before it is used again: there is no server that may have closed it."""
+
     def create_engine(self, url: URL, *, pool_size: int, timeout_s: float) -> Engine:
         """Return an engine whose connections commit every statement outside `begin` and give up after the timeout."""
         ...

@@ -26,6 +26,7 @@ class MysqlDialect:
 
     begin = "START TRANSACTION"
     migrates_at_open = False
+    keeps_connections = False
 
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s

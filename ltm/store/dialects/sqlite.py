@@ -28,6 +28,7 @@ class SqliteDialect:
 
     begin = "BEGIN IMMEDIATE"
     migrates_at_open = True
+    keeps_connections = True
 
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s

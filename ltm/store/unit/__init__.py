@@ -1,11 +1,11 @@
 """The unit of work: one transaction of one owner."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 
 from ltm.models import Owner
-from ltm.ports import Clock
+from ltm.ports import Clock, Head
 from ltm.store.database import Database
 from ltm.store.generations import generation_ids
 from ltm.store.outbox import Raised, raise_rows
@@ -15,7 +15,7 @@ from ltm.store.unit.part import Bench
 from ltm.store.unit.states import StatePart
 from ltm.store.unit.turns import TurnPart
 from ltm.store.unit.undoing import UndoPart
-from ltm.store.users import lock_or_create_user, raise_revision
+from ltm.store.users import is_bare, lock_or_create_user, raise_revision
 
 
 class SqlUnit(UndoPart, TurnPart, StatePart):
@@ -36,10 +36,10 @@ class SqlUnit(UndoPart, TurnPart, StatePart):
         return self._bench.now
 
     @property
-    def touched(self) -> tuple[str, ...]:
-        """Return the memories whose points change, ascending; what was deferred is written first."""
+    def touched(self) -> Mapping[str, Head]:
+        """Return the heads of the memories whose points change, by id; what was deferred is written first."""
         self.flush()
-        return tuple(sorted(self.raised))
+        return {memory_id: self.get_head(memory_id) for memory_id in sorted(self.raised)}
 
     def discard(self) -> None:
         """Make the unit end without storing anything."""
@@ -82,5 +82,8 @@ def open_unit(database: Database, owner: Owner, *, clock: Clock, slots: Slots, g
             if unit.is_discarded:
                 raise _DiscardedError
             unit.finish()
+            # Whoever was only looked for, or undone, in vain is no user; an erased one must not come back by that.
+            if row.is_new and not unit.is_changed and is_bare(session, row.owner_id):
+                raise _DiscardedError
     except _DiscardedError:
         return

@@ -62,6 +62,10 @@ class MemoryPart(Part):
         """Return the head of a memory, or None."""
         return _head(self._tracking.find(memory_id))
 
+    def get_head(self, memory_id: str) -> Head:
+        """Return the head of a memory that is in hand."""
+        return self._tracking.get(memory_id).head
+
     def find_by_key(self, key: str) -> Head | None:
         """Return the head of the one memory with this key, or None."""
         return _head(self._tracking.find_key(key))

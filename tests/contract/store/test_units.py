@@ -62,7 +62,7 @@ def test_a_unit_raises_the_outbox_for_every_generation(store: Store, ann: Owner,
     building = store.generations.create("g2", fingerprint="f2", spec=SPEC)
     with store.unit(ann) as unit:
         made = unit.append_many([text("a"), text("b")])
-    assert unit.touched == tuple(sorted(record.memory_id for record in made))
+    assert list(unit.touched) == sorted(record.memory_id for record in made)
     for generation in (live, building):
         rows = store.outbox.claim(generation.generation_id, limit=10, lease_s=1)
         assert sorted(row.memory_id for row in rows) == list(unit.touched)
