@@ -150,6 +150,19 @@ def test_erasing_is_repeatable(memory: Memory) -> None:
         assert (report.sql, report.index, report.cache, report.verified, report.queued) == (0, 0, 0, True, False)
 
 
+def test_looking_for_an_erased_user_brings_nobody_back(memory: Memory) -> None:
+    """Undoing and moving in vain leaves no row behind."""
+    live_a_life(memory)
+    memory.erase(USER)
+    assert memory.revert(USER, session_id="day-1").changes == ()
+    assert memory.revert(USER, since=day(1)).changes == ()
+    assert memory.transition(USER, "job_search", "searching").transition_id is None
+    memory.observe(USER, [])
+    memory.recall(USER, "绿茶")
+    assert list(memory.users()) == []
+    assert memory.erase(USER).sql == 0
+
+
 def test_one_memory_goes_with_all_that_was_said_of_it(memory: Memory, folder: Path, house: House) -> None:
     """Its chain, evidence, decisions, what waits under its key, its words as another one's context; the rest stays."""
     live_a_life(memory)
