@@ -25,7 +25,7 @@ from tests.support.proxy import Proxy
 from tests.support.servers import OwnRedis
 
 USERS = tuple(f"user {number}" for number in range(3))
-DATABASE_S, REDIS_S = 1.0, 0.2
+DATABASE_S, REDIS_S = 2.0, 0.2
 # A call may find a dead connection, wait once for that and once for a new one, on a machine that is busy besides.
 LATEST_S = 4 * DATABASE_S + 3.0
 
