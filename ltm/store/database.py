@@ -38,6 +38,8 @@ class Session:
         It stands for the statement's list that is not among the parameters.
         """
         listed = list(members)
+        if not listed:
+            return []
         name = self._open_list(statement, params)
         found: list[Row] = []
         for start in range(0, len(listed), _CHUNK):
@@ -56,6 +58,8 @@ class Session:
     def run_each(self, statement: Statement, members: Iterable[Any], /, **params: Any) -> int:
         """Change the rows of a list of any length and return how many."""
         listed = list(members)
+        if not listed:
+            return 0
         name = self._open_list(statement, params)
         return sum(
             self.run(statement, **params, **{name: listed[start : start + _CHUNK]})
