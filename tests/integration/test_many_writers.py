@@ -1,14 +1,19 @@
 """Many processes write the same user, slot and turns: one gapless chain, nothing twice, nothing lost."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pydantic import SecretStr
 
-from ltm import Memory, Settings
+from ltm import Memory, MemoryInput, Settings, Turn
+from ltm.errors import IllegalTransitionError, MemoryNotFoundError
 from ltm.models import Json, Status
+from tests.support.backends import BACKENDS
 from tests.support.databases import own_database
 from tests.support.writers import USER, Done, Job, run_together
 
@@ -76,6 +81,48 @@ def test_sixteen_processes_share_a_server(tmp_path: Path) -> None:
         with Memory.open(settings=settings) as memory:
             _check(memory, jobs, done)
             _check_index(memory, jobs)
+
+
+@pytest.mark.parametrize("name", ["embedded", pytest.param("servers", marks=pytest.mark.service)])
+def test_threads_do_everything_at_once(name: str, tmp_path: Path) -> None:
+    """Writing, undoing, moving, erasing, recalling at once raises nothing, and index and SQL agree after it."""
+    with BACKENDS[name](tmp_path / "store", ("job_search",)) as backend, ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda seed: _do_everything(backend.memory, seed), range(8)))
+        users = backend.memory.users()
+        for user in users:
+            backend.memory.recall(user, "text")
+        listed = {record.memory_id for user in users for record in backend.memory.list(user)}
+        assert {point.memory_id for point in backend.points() if point.status is Status.ACTIVE} == listed
+
+
+def _do_everything(memory: Memory, seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    for number in range(25):
+        user, session = f"u{dice.integers(3)}", f"s{dice.integers(3)}"
+        act = int(dice.integers(9))
+        if act < 3:
+            memory.remember_many(user, [MemoryInput(text=f"text {seed}.{number}.{at}") for at in range(act + 1)])
+        elif act == 3:
+            memory.remember(user, "note", key="note", value=number, session_id=session)
+        elif act == 4:
+            memory.observe(user, [Turn(role="user", text="上海也可以", id=f"{seed}.{number}")], session)
+        elif act == 5:
+            memory.recall(user, f"text {number}", min_relevance=0)
+        elif act == 6:
+            memory.revert(user, session_id=session)
+        elif act == 7:
+            with suppress(IllegalTransitionError):
+                memory.transition(user, "job_search", ("hired", "searching")[number % 2])
+        else:
+            _erase(memory, user, is_whole=number % 4 == 0)
+
+
+def _erase(memory: Memory, user: str, *, is_whole: bool) -> None:
+    if is_whole:
+        memory.erase(user)
+        return
+    with suppress(MemoryNotFoundError, IndexError):
+        memory.erase(user, memory.list(user)[0].memory_id)
 
 
 @pytest.mark.long
