@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import repeat
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -71,11 +72,11 @@ class CheckedPool:
 
 def pooled(pool: Pool, geometry: Geometry, owned: int) -> PooledHits:
     """Unite the channels of an answer."""
-    versions = {hit.memory_id: hit.version for hit in (*pool.lexical, *pool.dense)}
+    versions = {memory_id: version for memory_id, version, _, _ in (*pool.lexical, *pool.dense)}
     ids = tuple(sorted(versions))
     return PooledHits(
         ids=ids,
-        versions=np.array([versions[memory_id] for memory_id in ids], dtype=np.int64),
+        versions=np.array(list(map(versions.__getitem__, ids)), dtype=np.int64),
         dense=_scores(ids, pool.dense),
         lexical=_scores(ids, pool.lexical),
         geometry=geometry,
@@ -88,7 +89,7 @@ def check_heads(hits: PooledHits, heads: Mapping[str, Head]) -> CheckedPool:
 
     An index that lags behind can therefore never bring in what was superseded, retracted, expired or erased.
     """
-    found = [heads.get(memory_id) for memory_id in hits.ids]
+    found = list(map(heads.get, hits.ids))
     versions = hits.versions.tolist()
     kept = [
         at
@@ -106,6 +107,16 @@ def check_heads(hits: PooledHits, heads: Mapping[str, Head]) -> CheckedPool:
     )
 
 
+def filled(scores: Floats, missing: float | None) -> Floats:
+    """Return the scores with a number for NaN: `missing`, or the least of the others; 0 where there are no others."""
+    absent = np.isnan(scores)
+    if not absent.any():
+        return scores
+    if absent.all():
+        return np.zeros_like(scores)
+    return np.where(absent, scores[~absent].min() if missing is None else missing, scores)
+
+
 def _scores(ids: tuple[str, ...], hits: Sequence[Hit]) -> Floats:
-    by_id = {hit.memory_id: hit.score for hit in hits}
-    return np.array([by_id.get(memory_id, math.nan) for memory_id in ids], dtype=np.float64)
+    by_id = {memory_id: score for memory_id, _, _, score in hits}
+    return np.array(list(map(by_id.get, ids, repeat(math.nan))), dtype=np.float64)

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 from ltm.models import Kind
 from ltm.recall.columns import Remembered
@@ -23,6 +24,9 @@ class _Print:
     pairs: frozenset[str]
     numbers: tuple[str, ...]
     negations: int
+
+
+_Kin: TypeAlias = str | tuple[tuple[str, ...], int]
 
 
 def is_duplicate(candidate: Remembered, better: Remembered, *, overlap: float) -> bool:
@@ -48,6 +52,31 @@ def is_duplicate(candidate: Remembered, better: Remembered, *, overlap: float) -
         return True
     shared = len(one.pairs & other.pairs)
     return shared >= overlap * (len(one.pairs) + len(other.pairs) - shared) > 0
+
+
+class Better:
+    """Memories that rank higher, to be asked whether one of them says what the next one says."""
+
+    def __init__(self, *, overlap: float) -> None:
+        self._overlap = overlap
+        self._by_kin: dict[_Kin, list[Remembered]] = {}
+
+    def add(self, memory: Remembered) -> None:
+        """Take one more."""
+        self._by_kin.setdefault(_kin(memory.text), []).append(memory)
+
+    def say(self, candidate: Remembered) -> bool:
+        """Return whether one of them says what the candidate says."""
+        kin = self._by_kin.get(_kin(candidate.text), ())
+        return any(is_duplicate(candidate, better, overlap=self._overlap) for better in kin)
+
+
+def _kin(text: str) -> _Kin:
+    """Return what is equal where one of two texts is a duplicate of the other."""
+    if len(text) > _MAX_CHARS:
+        return text
+    found = _print(text)
+    return found.numbers, found.negations
 
 
 @lru_cache(maxsize=8192)

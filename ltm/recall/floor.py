@@ -12,7 +12,7 @@ import numpy as np
 
 from ltm.models import Lang
 from ltm.packs.language import HAN
-from ltm.recall.columns import CheckedPool, Floats
+from ltm.recall.columns import CheckedPool, Floats, filled
 from ltm.recall.profile import FloorWeights
 from ltm.recall.question import Question
 from ltm.recall.topics import Bearing
@@ -38,12 +38,11 @@ def signals(pool: CheckedPool, question: Question, boost: Floats, weights: Floor
     if np.isnan(pool.dense).all():
         evidence = weights.term_alone * terms
     else:
-        cosines = (pool.dense - pool.geometry.offset) * pool.geometry.scale
         # Outside the dense hits the cosine is at most that of the last of them.
-        evidence = np.where(np.isnan(cosines), np.nanmin(cosines), cosines) + weights.term * terms
-        evidence = evidence + _languages(pool, question.lang, weights)
+        cosines = (filled(pool.dense, None) - pool.geometry.offset) * pool.geometry.scale
+        evidence = cosines + weights.term * terms + _languages(pool, question.lang, weights)
     evidence = evidence + np.where(boost > 0.0, weights.named_day, 0.0) + _topics(pool, question, weights)
-    return np.clip(evidence, 0.0, 1.0)
+    return np.minimum(np.maximum(evidence, 0.0), 1.0)
 
 
 def matched_terms(lexical: Floats, owned: int) -> Floats:
@@ -51,7 +50,7 @@ def matched_terms(lexical: Floats, owned: int) -> Floats:
 
     The rarest term of an owner with n memories occurs in one of them: its IDF is `ln(1 + (n - 1/2) / (3/2))`.
     """
-    return np.nan_to_num(lexical, nan=0.0) / (_TERM_WEIGHT * math.log1p((owned - 0.5) / 1.5))
+    return filled(lexical, 0.0) / (_TERM_WEIGHT * math.log1p((owned - 0.5) / 1.5))
 
 
 def _languages(pool: CheckedPool, asked_in: Lang, weights: FloorWeights) -> Floats:

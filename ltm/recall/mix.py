@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ltm.recall.columns import Floats
+from ltm.recall.columns import Floats, filled
 from ltm.recall.profile import Fusion, Profile
 
 _LEVEL = 1e-12
@@ -38,7 +38,7 @@ def mix(dense: Floats, lexical: Floats, profile: Profile) -> Mixed:
         lexical: BM25 scores, NaN outside that channel, shape (n,).
         profile: Fusion and weights.
     """
-    dense_z, lexical_z = _z(_filled(dense, None)), _z(_filled(lexical, 0.0))
+    dense_z, lexical_z = _z(filled(dense, None)), _z(filled(lexical, 0.0))
     if profile.fusion is Fusion.RRF:
         mixed = _z(_reciprocal(dense, profile.rrf_k) + _reciprocal(lexical, profile.rrf_k))
         return Mixed(dense_z=dense_z, lexical_z=lexical_z, mixed=mixed)
@@ -46,15 +46,6 @@ def mix(dense: Floats, lexical: Floats, profile: Profile) -> Mixed:
     if np.isnan(dense).all():
         weight = 0.0
     return Mixed(dense_z=dense_z, lexical_z=lexical_z, mixed=weight * dense_z + (1.0 - weight) * lexical_z)
-
-
-def _filled(scores: Floats, missing: float | None) -> Floats:
-    absent = np.isnan(scores)
-    if not absent.any():
-        return scores
-    if absent.all():
-        return np.zeros_like(scores)
-    return np.where(absent, np.nanmin(scores) if missing is None else missing, scores)
 
 
 def _z(scores: Floats) -> Floats:

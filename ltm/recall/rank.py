@@ -104,7 +104,8 @@ def _passing(relevance: Floats, signal: Floats, least: float | None, profile: Pr
 def _slot_boost(memories: Sequence[Remembered], question: Question, boost: float) -> Floats:
     if not question.asked.topics or boost == 0.0:
         return np.zeros(len(memories))
-    return np.array([boost if question.is_about_slot(memory.key) else 0.0 for memory in memories])
+    keys = [memory.key for memory in memories]
+    return np.array([boost if key is not None and question.is_about_slot(key) else 0.0 for key in keys])
 
 
 def _half_lives(memories: Sequence[Remembered], half_life_days: HalfLife) -> Floats:

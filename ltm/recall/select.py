@@ -6,7 +6,7 @@ from itertools import islice
 from ltm.models import Lang
 from ltm.recall import render
 from ltm.recall.columns import Remembered
-from ltm.recall.duplicates import is_duplicate
+from ltm.recall.duplicates import Better
 from ltm.recall.question import Question
 from ltm.recall.rank import Ranked
 from ltm.recall.tokens import count_tokens
@@ -51,6 +51,7 @@ def select(ranked: Ranked, question: Question, *, token_budget: int | None, limi
     order = ranked.order.tolist()
     frame = render.frame(_majority([memories[at].text for at in islice(order, limit)], question.lang))
     left = None if token_budget is None else token_budget - count_tokens(frame.header) - count_tokens(frame.footer)
+    better = Better(overlap=overlap)
     lines: list[Line] = []
     duplicate = budget = seen = 0
     for at in order:
@@ -58,7 +59,7 @@ def select(ranked: Ranked, question: Question, *, token_budget: int | None, limi
             break
         seen += 1
         memory = memories[at]
-        if any(is_duplicate(memory, line.memory, overlap=overlap) for line in lines):
+        if better.say(memory):
             duplicate += 1
             continue
         line = None if left is not None and left < _SHORTEST_LINE else _line(at, memory, question)
@@ -66,6 +67,7 @@ def select(ranked: Ranked, question: Question, *, token_budget: int | None, limi
             budget += 1
             continue
         lines.append(line)
+        better.add(memory)
         left = None if left is None else left - line.tokens
     return Selection(frame=frame, lines=tuple(lines), duplicate=duplicate, budget=budget, limit=len(order) - seen)
 

@@ -58,10 +58,13 @@ def shift(query: Vector, centre_vector: Vector | None, owner_mean: OwnerMean | N
     if centre_vector is None:
         return Shifted(vector=query, geometry=Geometry(offset=0.0, scale=1.0))
     mean = centre_vector if owner_mean is None else owner_mean.vector
-    square = float(centre_vector @ centre_vector)
-    along = float(mean @ centre_vector)
-    query_length = math.sqrt(max(1.0 - 2.0 * float(query @ centre_vector) + square, _TINY))
+    square, along, asked = (
+        float(centre_vector @ centre_vector),
+        float(mean @ centre_vector),
+        float(query @ centre_vector),
+    )
+    query_length = math.sqrt(max(1.0 - 2.0 * asked + square, _TINY))
     memory_length = math.sqrt(max(1.0 - 2.0 * along + square, _TINY))
-    offset = float(query @ centre_vector) - square + (1.0 - strength) * along
+    offset = asked - square + (1.0 - strength) * along
     vector = query if strength == 0.0 else (query - np.float32(strength) * centre_vector).astype(np.float32)
     return Shifted(vector=vector, geometry=Geometry(offset=offset, scale=1.0 / (query_length * memory_length)))

@@ -11,9 +11,11 @@ from ltm.recall.dates.day_range import DayRange
 _MAX_CHARS = 2_000
 _MAX_RANGES = 8
 _MAY_NAME_A_DAY = re.compile(
-    r"[0-9]|[年月周天日晚号]|星期|礼拜|day|week|month|year|night|morning|lately"
+    r"[年月周天日晚号]|星期|礼拜|day|week|month|year|night|morning|lately"
     r"|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|[12][0-9]{3}|[0-9](?:[-/.][0-9]|st|nd|rd|th)"
 )
+"""What every rule needs; a text without it, numbers or not, is not looked at any closer."""
 
 
 def named_days(intent: str, today: date) -> tuple[DayRange, ...]:

@@ -6,12 +6,16 @@ from typing import Any
 import pytest
 
 from ltm.models import Kind
-from ltm.recall.duplicates import is_duplicate
+from ltm.recall.duplicates import Better, is_duplicate
 from tests.unit.recall.fakes import head
 
 
 def _is(candidate: str, better: str, **changes: Any) -> bool:
-    return is_duplicate(head("b", candidate, **changes), head("a", better), overlap=0.9)
+    first, second = head("a", better), head("b", candidate, **changes)
+    chosen = Better(overlap=0.9)
+    chosen.add(first)
+    assert chosen.say(second) == is_duplicate(second, first, overlap=0.9)
+    return chosen.say(second)
 
 
 @pytest.mark.parametrize(
