@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ltm.errors import IllegalTransitionError, InvalidRequestError
-from ltm.models import Action, Evidence, Kind, Owner, Status, TransitionReport
+from ltm.models import Action, Evidence, Kind, MemoryVersion, Owner, Status, TransitionReport
 from ltm.packs.language import detect_lang
 from ltm.packs.machine import Machine
 from ltm.packs.pack_set import PackSet
@@ -96,14 +96,10 @@ def _step(
     _check_step(machine, from_state, to_state)
     if from_state == to_state:
         return _report(machine, from_state, to_state, at)
-    if stored is not None and at < stored.since:
-        raise InvalidRequestError(
-            f"{machine.name} entered {from_state!r} at {stored.since.isoformat()}; a transition at {at.isoformat()} "
-            "lies before that: report transitions in the order in which they happened"
-        )
-    ended = unit.end(
-        _bound(unit, machine, to_state), Status.EXPIRED, at=at, reason=f"transition:{transition_id}", actor="lifecycle"
-    )
+    if stored is not None:
+        _check_order(stored, at)
+    reason = f"transition:{transition_id}"
+    ended = unit.end(_bound(unit, machine, to_state), Status.EXPIRED, at=at, reason=reason, actor="lifecycle")
     unit.put_state(MachineState(machine=machine.name, state=to_state, since=at))
     unit.add_transition(
         TransitionRow(
@@ -118,14 +114,7 @@ def _step(
             expired={version.memory_id: version.version for version in ended},
         )
     )
-    return TransitionReport(
-        machine=machine.name,
-        from_state=from_state,
-        to_state=to_state,
-        at=at,
-        transition_id=transition_id,
-        expired=tuple(ended),
-    )
+    return _report(machine, from_state, to_state, at, transition_id, ended)
 
 
 def _check_step(machine: Machine, from_state: str, to_state: str) -> None:
@@ -134,6 +123,14 @@ def _check_step(machine: Machine, from_state: str, to_state: str) -> None:
     allowed = ", ".join(machine.allowed(from_state)) or "none"
     problem = "does not allow" if to_state in machine.states else "has no such state as"
     raise IllegalTransitionError(f"{machine.name} {problem} {to_state!r} from {from_state!r}; allowed are: {allowed}")
+
+
+def _check_order(stored: MachineState, at: datetime) -> None:
+    if at < stored.since:
+        raise InvalidRequestError(
+            f"{stored.machine} entered {stored.state!r} at {stored.since.isoformat()}; a transition at "
+            f"{at.isoformat()} lies before that: report transitions in the order in which they happened"
+        )
 
 
 def _bound(unit: UnitOfWork, machine: Machine, entering: str) -> list[str]:
@@ -150,7 +147,19 @@ def _pack_name(label: str | None) -> str | None:
     return None if label is None else label.partition("@")[0]
 
 
-def _report(machine: Machine, from_state: str, to_state: str, at: datetime) -> TransitionReport:
+def _report(
+    machine: Machine,
+    from_state: str,
+    to_state: str,
+    at: datetime,
+    transition_id: str | None = None,
+    ended: Sequence[MemoryVersion] = (),
+) -> TransitionReport:
     return TransitionReport(
-        machine=machine.name, from_state=from_state, to_state=to_state, at=at, transition_id=None, expired=()
+        machine=machine.name,
+        from_state=from_state,
+        to_state=to_state,
+        at=at,
+        transition_id=transition_id,
+        expired=tuple(ended),
     )
