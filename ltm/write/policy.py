@@ -15,7 +15,7 @@ from ltm.write.proposal import Heard
 def _colouring() -> dict[Channel, dict[Mood, float]]:
     calm = {Mood.CALM: 1.0}
     return {
-        Channel.RULES: calm | {Mood.LAUGHING: 0.95, Mood.NEIGHBOUR: 0.9, Mood.COLOURED: 0.8, Mood.SENTENCE: 0.75},
+        Channel.RULES: calm | {Mood.LAUGHING: 0.95, Mood.NEIGHBOUR: 0.9, Mood.COLOURED: 0.8, Mood.SENTENCE: 0.6},
         Channel.LLM: calm | {Mood.LAUGHING: 0.8, Mood.NEIGHBOUR: 0.75, Mood.COLOURED: 0.6, Mood.SENTENCE: 0.0},
     }
 

@@ -85,7 +85,7 @@ def test_what_is_hedged_stays_below_the_threshold(channel: Channel, words: WordI
         (Mood.LAUGHING, True, True),
         (Mood.NEIGHBOUR, True, True),
         (Mood.COLOURED, True, False),
-        (Mood.SENTENCE, True, False),
+        (Mood.SENTENCE, False, False),
         (Mood.OUTBURST, False, False),
     ],
 )
