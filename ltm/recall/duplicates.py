@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import add
 from typing import TypeAlias
 
 from ltm.models import Kind
@@ -85,7 +86,7 @@ def _print(text: str) -> _Print:
     plain = _NOT_A_WORD.sub("", folded)
     return _Print(
         plain=plain,
-        pairs=frozenset(plain[at : at + 2] for at in range(len(plain) - 1)),
+        pairs=frozenset(map(add, plain, plain[1:])),
         numbers=tuple(_NUMBER.findall(folded)),
         negations=len(_NEGATION.findall(folded)),
     )
