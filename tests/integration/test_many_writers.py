@@ -129,9 +129,9 @@ def _erase(memory: Memory, user: str, *, is_whole: bool) -> None:
 @pytest.mark.service
 @pytest.mark.timeout(3600)
 def test_sixteen_processes_share_a_server_for_long(tmp_path: Path) -> None:
-    """The same, fifty times over."""
+    """The same, twenty times over."""
     with own_database() as url:
-        jobs = [Job(folder=tmp_path / "store", url=url, number=number, rounds=50) for number in range(16)]
+        jobs = [Job(folder=tmp_path / "store", url=url, number=number, rounds=20) for number in range(16)]
         done = run_together(jobs)
         settings = Settings(
             path=tmp_path / "store", database_url=SecretStr(url), packs=("job_search",), embedder="hash"
