@@ -155,6 +155,25 @@ def _gate_third_party(drafts: list[_Draft], marks: Marks) -> None:
             draft.acts.add(SpeechAct.THIRD_PARTY)
 
 
+def _gate_other_job(drafts: list[_Draft], marks: Marks) -> None:
+    """A posting or a past job is spoken of to the end of its sentence, or until the speaker says what they want.
+
+    `上一份工作月薪9k，期望12k`: the first figure is not wanted, the second is.
+    """
+    if not marks.all("other_job"):
+        return
+    sentence: Span | None = None
+    for draft in drafts:
+        span = draft.clause.span
+        job, own = marks.first("other_job", span), marks.first("self", span)
+        if job is not None and (own is None or job.start <= own.start):
+            sentence = draft.clause.sentence
+        elif own is not None or draft.clause.sentence != sentence:
+            sentence = None
+        if sentence is not None:
+            draft.acts.add(SpeechAct.THIRD_PARTY)
+
+
 def _first_other(marks: Marks, span: Span) -> Span | None:
     """Return where somebody else is first named as the one who does something: not as the last word (`喜欢带孩子`)."""
     other = marks.first("third_person", span)
@@ -200,6 +219,7 @@ GATES: tuple[Gate, ...] = (
     _gate_hypothetical,
     _gate_question,
     _gate_third_party,
+    _gate_other_job,
     _gate_hedge,
     _gate_command,
 )
