@@ -300,7 +300,7 @@ class Memory:
         owner = self._owner(user_id)
         house = self._house
         declared = find_machine(house.packs, machine)
-        moment = house.clock.now() if at is None else check_time(at, "at")
+        moment = None if at is None else check_time(at, "at")
         transition_id = house.clock.new_id()
 
         def work(unit: UnitOfWork) -> TransitionReport:

@@ -31,14 +31,23 @@ def current_state(reader: Reader, owner: Owner, machine: Machine) -> str:
 
 
 def enter_state(
-    unit: UnitOfWork, machine: Machine, to_state: str, *, at: datetime, transition_id: str, packs: PackSet
+    unit: UnitOfWork, machine: Machine, to_state: str, *, at: datetime | None, transition_id: str, packs: PackSet
 ) -> TransitionReport:
     """Take a step that the application reports: record it, write the state slot, end what must not outlive it.
+
+    Args:
+        unit: The user's transaction.
+        machine: Which machine.
+        to_state: Where to.
+        at: When; None is now, which is never before the last recorded step.
+        transition_id: Name of the step, unless it is none.
+        packs: Gives the sentence of the state slot.
 
     Raises:
         IllegalTransitionError: The machine has no such state, or does not allow the step from the current one.
         InvalidRequestError: `at` lies before the last recorded step.
     """
+    at = _now(unit, machine) if at is None else at
     report = _step(unit, machine, to_state, at=at, transition_id=transition_id, actor="application")
     if report.transition_id is not None:
         before = unit.find_by_key(machine.state_slot)
@@ -123,6 +132,11 @@ def _check_step(machine: Machine, from_state: str, to_state: str) -> None:
     allowed = ", ".join(machine.allowed(from_state)) or "none"
     problem = "does not allow" if to_state in machine.states else "has no such state as"
     raise IllegalTransitionError(f"{machine.name} {problem} {to_state!r} from {from_state!r}; allowed are: {allowed}")
+
+
+def _now(unit: UnitOfWork, machine: Machine) -> datetime:
+    stored = unit.find_state(machine.name)
+    return unit.now if stored is None else max(unit.now, stored.since)
 
 
 def _check_order(stored: MachineState, at: datetime) -> None:

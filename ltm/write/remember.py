@@ -25,6 +25,8 @@ class Checked:
 
     version: NewVersion
     fingerprint: str
+    is_dated: bool
+    """Whether the application said since when it is true."""
 
 
 def check_inputs(inputs: Sequence[MemoryInput], *, packs: PackSet, refuse: Refuse, now: datetime) -> list[Checked]:
@@ -93,7 +95,11 @@ def _check(given: object, *, packs: PackSet, refuse: Refuse, now: datetime) -> C
         evidence=() if session_id is None else (_evidence(text, session_id, at),),
         expected_version=None if expected is None else check_count(expected, "expected_version", low=0, high=2**31),
     )
-    return Checked(version=version, fingerprint=fingerprint(value, text, is_set=slot is not None and slot.is_set))
+    return Checked(
+        version=version,
+        fingerprint=fingerprint(value, text, is_set=slot is not None and slot.is_set),
+        is_dated=given.at is not None,
+    )
 
 
 def _check_value(key: str, value: Json, text: str, packs: PackSet) -> Json:
@@ -140,11 +146,20 @@ def _write(unit: UnitOfWork, item: Checked, index: int) -> MemoryVersion:
                 index=index,
             )
     head = _find_head(unit, item)
-    if head is not None and _says_the_same(head, item):
+    if head is None:
+        return unit.append(new)
+    if not item.is_dated:
+        new = _dated(new, max(unit.now, head.valid_from))
+    if _says_the_same(head, new, item.fingerprint):
         return unit.reinforce(
             head.memory_id, confidence=new.confidence, evidence=new.evidence, external_id=new.external_id
         )
-    return unit.append(new if head is None else _continuing(new, head))
+    return unit.append(_continuing(new, head))
+
+
+def _dated(new: NewVersion, at: datetime) -> NewVersion:
+    """Say "now": after whoever held the lock before, and after a head from a clock that runs ahead."""
+    return replace(new, valid_from=at, evidence=tuple(replace(quote, said_at=at) for quote in new.evidence))
 
 
 def _find_head(unit: UnitOfWork, item: Checked) -> Head | None:
@@ -158,11 +173,10 @@ def _is_merged(new: NewVersion) -> bool:
     return new.key is None and new.kind is not Kind.EPISODE
 
 
-def _says_the_same(head: Head, item: Checked) -> bool:
-    new = item.version
+def _says_the_same(head: Head, new: NewVersion, same_as: str) -> bool:
     is_expected = new.expected_version in (None, head.version)
     is_late = new.valid_from < head.valid_from
-    return head.status is Status.ACTIVE and head.fingerprint == item.fingerprint and is_expected and not is_late
+    return head.status is Status.ACTIVE and head.fingerprint == same_as and is_expected and not is_late
 
 
 def _continuing(new: NewVersion, head: Head) -> NewVersion:

@@ -1,8 +1,11 @@
 """A user who was hired is no longer offered jobs: what a step of a state machine ends, and what it leaves."""
 
+from datetime import timedelta
+
 import pytest
 
 from ltm import Memory
+from ltm.clock import SystemClock
 from ltm.errors import IllegalTransitionError, InvalidRequestError
 from ltm.models import Kind, Status
 from tests.acceptance.told import CITIES, SALARY, STATUS, active, day, reasons, say, shown
@@ -24,6 +27,16 @@ def test_a_machine_begins_in_its_first_state(memory: Memory) -> None:
     """Nobody has to be registered."""
     assert memory.state("nobody", JOBS) == "searching"
     assert list(memory.users()) == []
+
+
+def test_a_step_taken_now_is_the_last_one(memory: Memory) -> None:
+    """Another machine's clock may run ahead: a step without a time of its own follows the one before."""
+    ahead = SystemClock().now() + timedelta(minutes=1)
+    memory.transition("u1", JOBS, "hired", at=ahead)
+    with pytest.raises(InvalidRequestError, match="lies before that"):
+        memory.transition("u1", JOBS, "searching", at=ahead - timedelta(seconds=1))
+    assert memory.transition("u1", JOBS, "searching").at == ahead
+    assert memory.state("u1", JOBS) == "searching"
 
 
 def test_being_hired_ends_the_search(searching: Memory) -> None:

@@ -88,6 +88,17 @@ def test_a_late_statement_takes_its_place_in_the_past(memory: Memory) -> None:
     assert memory.as_of("u1", day(0)) == []
 
 
+def test_what_is_said_now_is_no_late_statement(memory: Memory) -> None:
+    """Another machine's clock may run ahead: without a time of its own, the last word is the head's."""
+    ahead = SystemClock().now() + timedelta(minutes=1)
+    memory.remember("u1", "then", key="city", value="Bonn", at=ahead)
+    said = memory.remember("u1", "now", key="city", value="Berlin", session_id="s1")
+    assert (said.version, said.status, said.valid_from) == (2, Status.ACTIVE, ahead)
+    assert shown(memory.list("u1")) == [("Berlin", "active")]
+    again = memory.remember("u1", "now", key="city", value="Berlin", session_id="s2")
+    assert (again.version, len(again.evidence)) == (2, 2)
+
+
 def test_what_was_known_then_can_be_asked(memory: Memory) -> None:
     """`known_at` leaves out what was learnt later, whatever time it speaks of."""
     first = memory.remember("u1", "Berlin", key="city", value="Berlin", at=day(1))
