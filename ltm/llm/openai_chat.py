@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from openai import BadRequestError, OpenAI, UnprocessableEntityError
+from openai import APIStatusError, OpenAI
 from pydantic import BaseModel, ValidationError
 
 from ltm.errors import ModelError
 from ltm.ports import ChatReply
 from ltm.remote import ask_server
+
+_REFUSED_STATUS = frozenset({400, 422})
 
 
 class AnswerFormat(StrEnum):
@@ -82,8 +84,8 @@ class OpenAIChat:
                 return self._client.chat.completions.with_raw_response.create(
                     model=self._model, temperature=0, timeout=timeout_s, **request
                 ).content
-            except (BadRequestError, UnprocessableEntityError):
-                if is_last:
+            except APIStatusError as error:
+                if is_last or not _refuses_format(error):
                     raise
                 return None
 
@@ -101,6 +103,14 @@ class OpenAIChat:
             text=message.content or message.reasoning_content or message.reasoning or "",
             tokens=(usage.prompt_tokens or 0) + (usage.completion_tokens or 0),
         )
+
+
+def _refuses_format(error: APIStatusError) -> bool:
+    """Tell a request that the server does not take from a failure that has nothing to do with it.
+
+    llama-cpp-python's server reports a format that it does not know as an internal error, naming the field.
+    """
+    return error.status_code in _REFUSED_STATUS or "response_format" in error.response.text
 
 
 def _response_format(answer_format: AnswerFormat, name: str, schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -74,9 +74,15 @@ def place(links: Sequence[Link], say: Say) -> tuple[Placed, ...]:
     return tuple(placed[link.version] for link in links)
 
 
-def place_last(placed: tuple[Placed, ...], link: Link, say: Say) -> tuple[Placed, ...]:
-    """Put one more link behind a chain that is in place; equals `place` of all, without the work where it is last."""
-    head = find_head(placed)
+def place_last(placed: tuple[Placed, ...], head: Placed | None, link: Link, say: Say) -> tuple[Placed, ...]:
+    """Put one more link behind a chain that is in place; equals `place` of all, without the work where it is last.
+
+    Args:
+        placed: The chain.
+        head: Its head, as `find_head` gives it: whoever appends often need not look for it each time.
+        link: What is appended.
+        say: As for `place`.
+    """
     if link.made_by in MENDING or (head is not None and rank(head.link) > rank(link)):
         return place([*(item.link for item in placed), link], say)
     shown = _fold_one(head, link, say)

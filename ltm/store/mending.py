@@ -27,15 +27,16 @@ class Mended:
 def rolled_back(links: Sequence[Link], to_version: int, *, now: datetime, say: Say, reason: str, actor: str) -> Mended:
     """Revert everything behind `to_version`; what is appended carries that one.
 
-    It shows value, text and status of `to_version`, from the earliest undone valid_from that lies behind it on; from
-    its own on where only late statements are undone.
+    It shows value, text and status of `to_version` without what is undone, from the earliest undone valid_from that
+    lies behind it on; from its own on where only late statements are undone.
     """
-    target = place(links, say)[to_version - 1]
     undone = [link for link in links if link.version > to_version and link.reverted_at is None]
+    rest = _reverted(links, {link.version for link in undone}, now)
+    target = place(rest, say)[to_version - 1]
     behind = [link.content.valid_from for link in undone if rank(link) > rank(target.link)]
     start = min(behind, default=target.link.content.valid_from)
     return Mended(
-        links=_reverted(links, {link.version for link in undone}, now),
+        links=rest,
         content=_carry(target, target.begun, start, reason, actor),
         made_by="rollback",
         carries=target.source.version,

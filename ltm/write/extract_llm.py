@@ -47,7 +47,7 @@ def _ask(window: Window, packs: PackSet, model: ChatModel) -> Answered:
     try:
         reply = model.complete(system=request.system, user=request.user, schema_name=SCHEMA_NAME, schema=SCHEMA)
     except ModelError as error:
-        _log.warning("extraction failed: %s, %d turns", type(error).__name__, len(window.read_ids))
+        _log.warning("extraction failed: %s, %d turns", error, len(window.read_ids))
         return Answered(window=window, candidates=None, tokens=0)
     candidates = parse_reply(reply.text)
     if candidates is None:

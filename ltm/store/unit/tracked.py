@@ -26,6 +26,7 @@ class TrackedMemory:
         self._saved_head: Head | None = None
         self._saved: tuple[Placed, ...] = ()
         self.placed: tuple[Placed, ...] | None = ()
+        self._standing_head: Placed | None = None
 
     @classmethod
     def stored(cls, head: Head, slots: Slots) -> "TrackedMemory":
@@ -57,7 +58,7 @@ class TrackedMemory:
     @property
     def standing_head(self) -> Placed:
         """Return the head in its place."""
-        head = find_head(self.chain)
+        head = self._find_head()
         if head is None:
             raise RuntimeError("a chain has no standing link")
         return head
@@ -65,6 +66,7 @@ class TrackedMemory:
     def load(self, links: Sequence[Link]) -> None:
         """Take the stored chain."""
         self.placed = self._saved = place(links, self._say)
+        self._standing_head = None
 
     def append(
         self, content: NewVersion, now: datetime, made_by: MadeBy = "statement", carries: int | None = None
@@ -81,14 +83,17 @@ class TrackedMemory:
             made_by=made_by,
             carries=carries,
         )
-        self.placed = place_last(chain, link, self._say)
+        self.placed = place_last(chain, self._find_head(), link, self._say)
+        added = self.placed[-1]
+        # Whatever is behind all others in time is the head; else it has to be looked for.
+        self._standing_head = added if added.valid_to is None else None
         self._head = None
-        return self.placed[-1]
+        return added
 
     def replace(self, links: Sequence[Link]) -> None:
         """Take a changed chain."""
         self.placed = place(links, self._say)
-        self._head = None
+        self._standing_head = self._head = None
 
     @property
     def is_changed(self) -> bool:
@@ -130,6 +135,11 @@ class TrackedMemory:
     def mark_saved(self) -> None:
         """Take what is now for what is stored."""
         self._saved, self._saved_head = self.chain, self.head
+
+    def _find_head(self) -> Placed | None:
+        if self._standing_head is None:
+            self._standing_head = find_head(self.chain)
+        return self._standing_head
 
     def _make_head(self) -> Head:
         item = self.standing_head

@@ -63,6 +63,17 @@ def test_a_server_without_schemas_is_asked_for_an_object_from_then_on() -> None:
         assert formats(server) == ["json_schema", "json_object", "json_object"]
 
 
+def test_a_server_that_fails_over_a_format_is_asked_for_another() -> None:
+    """An internal error that names the format is a refusal; any other one says nothing about formats."""
+    fault = {"error": {"message": "1 validation error: {'loc': ('body', 'response_format', 'type')}"}}
+    with served(RawReply(status=500, body="no memory left"), RawReply(status=500, body=json.dumps(fault)), "first") as (
+        model,
+        server,
+    ):
+        assert ask(model).text == "first"
+        assert formats(server) == ["json_schema", "json_schema", "json_object"]
+
+
 def test_a_server_without_any_format_is_asked_for_text() -> None:
     """Then the prompt alone asks for JSON."""
     with served(REFUSED, REFUSED, "first", "second") as (model, server):

@@ -240,6 +240,18 @@ def test_a_rollback_of_a_set_loses_the_members_of_an_undone_session() -> None:
     assert (story.head.value, story.head.status) == (["b"], Status.ACTIVE)
 
 
+def test_a_rollback_to_an_undoing_does_not_keep_what_it_undoes() -> None:
+    """A late statement shows through an undoing; whoever goes back behind that statement does not carry it."""
+    story = Story()
+    story.append(content(15, 5), session="A")
+    story.revert("A")
+    story.append(content(12, 1), session="B")
+    assert story.placed[1].value == 12
+    story.rollback(2)
+    assert story.head.status is Status.REVERTED
+    assert find_true_at(story.placed, day(6)) is None
+
+
 def test_a_late_value_does_not_change_what_was_gone_back_to() -> None:
     """Whoever goes back to a value has said that it is the value."""
     story = Story()
@@ -354,7 +366,7 @@ def test_placing_one_more_is_placing_all(story: Story) -> None:
     links: list[Link] = []
     for link in story.links:
         links.append(link)
-        placed = place_last(placed, link, say) if link.reverted_at is None else place(links, say)
+        placed = place_last(placed, find_head(placed), link, say) if link.reverted_at is None else place(links, say)
         assert placed == place(links, say)
 
 
