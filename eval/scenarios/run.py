@@ -24,6 +24,7 @@ class RealModel:
     url: str
     name: str
     api_key: str = "none"
+    timeout_s: float = 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +81,7 @@ def _settings(story: Story, options: Options, model: RealModel | None) -> Settin
         llm_model=model.name,
         llm_base_url=model.url,
         llm_api_key=SecretStr(model.api_key),
+        llm_timeout_s=model.timeout_s,
     )
 
 
