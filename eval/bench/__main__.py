@@ -8,13 +8,16 @@ from typing import Annotated
 
 import typer
 
+from eval.bench.caches import measure_caches
 from eval.bench.recall import Measured, Size, measure_recall
 from eval.bench.rules import measure_rules
+from eval.bench.steps import measure_transition
 from eval.bench.table import Row, at_least, at_most, to_markdown, to_rich
 from eval.bench.writing import measure_writes
 from eval.scratch import has_tmpfs, scratch_folder
 from eval.show import open_console
 
+_ENDED = 1_000
 SMALL, LARGE = Size(memories=20_000, users=200), Size(memories=200_000, users=2_000)
 
 
@@ -23,6 +26,7 @@ def main(
     calls: Annotated[int, typer.Option(min=10, help="calls of each kind")] = 2_000,
     memories: Annotated[int, typer.Option(min=1, help="instead of 20,000, for a trial")] = SMALL.memories,
     users: Annotated[int, typer.Option(min=1, help="instead of 200")] = SMALL.users,
+    redis: Annotated[str, typer.Option(help="URL of a Redis server, for recall with its cache")] = "",
     markdown: Annotated[Path | None, typer.Option(help="write the table there too")] = None,
 ) -> None:
     """Measure the library with the hashing embedder: medians over many calls of one run."""
@@ -40,6 +44,8 @@ def main(
             at_most("recall, new intent, large against small", measured[1].cold.p50 / measured[0].cold.p50, 1.5)
         )
     rows.extend(_write_rows(calls))
+    rows.extend(_cache_rows(calls, redis))
+    rows.append(_transition_row())
     title = (
         f"Speed ({calls:,} calls each, hashing embedder, {'tmpfs' if has_tmpfs() else 'disk'}; "
         f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)"
@@ -70,6 +76,20 @@ def _write_rows(calls: int) -> Iterator[Row]:
     shares = ", ".join(f"{part} {share:.0%}" for part, share in writes.observe_shares.items())
     yield Row(name="observe, share of time", value=shares)
     yield at_least("rule channel and gates, turns", measure_rules(calls * 5), 5_000)
+
+
+def _cache_rows(calls: int, redis_url: str) -> Iterator[Row]:
+    with scratch_folder() as folder:
+        found = measure_caches(folder, calls, redis_url)
+    for name, cache in found.items():
+        yield Row(name=f"recall, cache {name}, cold, p50", value=f"{cache.cold.p50:.3f} ms")
+        yield Row(name=f"recall, cache {name}, warm, p50", value=f"{cache.warm.p50:.3f} ms")
+
+
+def _transition_row() -> Row:
+    with scratch_folder() as folder:
+        found = measure_transition(folder, _ENDED)
+    return Row(name=f"transition that ends {_ENDED:,} memories", value=f"{found.p50:.0f} ms")
 
 
 def _peak_rss_mb() -> float:
