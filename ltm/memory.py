@@ -17,7 +17,8 @@ from ltm.errors import (
 from ltm.house import House
 from ltm.lifecycle.erase import erase_memory, erase_user
 from ltm.lifecycle.revert import Origin, revert_taught
-from ltm.lifecycle.transition import current_state, enter_state, find_machine
+from ltm.lifecycle.rollback import roll_back
+from ltm.lifecycle.transition import current_state, enter_state, find_machine, follow_write
 from ltm.models import (
     Decision,
     ErasureReport,
@@ -135,11 +136,14 @@ class Memory:
         Raises:
             InvalidRequestError: Names the first unacceptable input by its `index`; nothing was written.
             VersionConflictError: A head is not the input's `expected_version`; nothing was written.
+            IllegalTransitionError: A state machine does not allow the state that an input sets; nothing was written.
         """
         owner = self._owner(user_id)
         house = self._house
         checked = check_inputs(inputs, packs=house.packs, refuse=house.refuse, now=house.clock.now())
-        return self._house.write(owner, lambda unit: write_inputs(unit, checked)) if checked else []
+        if not checked:
+            return []
+        return house.write(owner, lambda unit: write_inputs(unit, checked, follow=follow_write, clock=house.clock))
 
     def recall(
         self,
@@ -260,10 +264,17 @@ class Memory:
         check_id(memory_id, "memory_id")
         number = check_count(to_version, "to_version", low=1, high=2**31)
         why = check_text(reason, "reason", limit=_MAX_REASON)
-        return self._house.write(
+        house = self._house
+        return house.write(
             owner,
-            lambda unit: unit.rollback(
-                memory_id, number, reason=why, actor="application", expected_version=expected_version
+            lambda unit: roll_back(
+                unit,
+                memory_id,
+                number,
+                reason=why,
+                expected_version=expected_version,
+                packs=house.packs,
+                transition_id=house.clock.new_id(),
             ),
         )
 

@@ -90,6 +90,29 @@ def follow_statement(
         return None
 
 
+def follow_write(
+    unit: UnitOfWork, machine: Machine, to_state: str, *, at: datetime, transition_id: str, session_id: str | None
+) -> None:
+    """Take the step that an application's own write of the state slot reports; the slot is written by whoever calls.
+
+    A write that lies before the last recorded step is history, and moves nothing.
+
+    Raises:
+        IllegalTransitionError: The machine does not allow the step; the message lists what it allows.
+    """
+    stored = unit.find_state(machine.name)
+    if stored is None or at >= stored.since:
+        _step(unit, machine, to_state, at=at, transition_id=transition_id, actor="application", session_id=session_id)
+
+
+def correct_state(unit: UnitOfWork, machine: Machine, shown: MemoryVersion, *, transition_id: str) -> None:
+    """Put a machine where its state slot stands after a correction; nothing ends with it, and nothing revives."""
+    stored, to_state = unit.find_state(machine.name), str(shown.value)
+    from_state = machine.first if stored is None else stored.state
+    if shown.status is Status.ACTIVE and to_state != from_state:
+        _record(unit, machine, from_state, to_state, shown.valid_from, transition_id, "application")
+
+
 def _step(
     unit: UnitOfWork,
     machine: Machine,
@@ -109,6 +132,21 @@ def _step(
         _check_order(stored, at)
     reason = f"transition:{transition_id}"
     ended = unit.end(_bound(unit, machine, to_state), Status.EXPIRED, at=at, reason=reason, actor="lifecycle")
+    _record(unit, machine, from_state, to_state, at, transition_id, actor, session_id, ended)
+    return _report(machine, from_state, to_state, at, transition_id, ended)
+
+
+def _record(
+    unit: UnitOfWork,
+    machine: Machine,
+    from_state: str,
+    to_state: str,
+    at: datetime,
+    transition_id: str,
+    actor: str,
+    session_id: str | None = None,
+    ended: Sequence[MemoryVersion] = (),
+) -> None:
     unit.put_state(MachineState(machine=machine.name, state=to_state, since=at))
     unit.add_transition(
         TransitionRow(
@@ -123,7 +161,6 @@ def _step(
             expired={version.memory_id: version.version for version in ended},
         )
     )
-    return _report(machine, from_state, to_state, at, transition_id, ended)
 
 
 def _check_step(machine: Machine, from_state: str, to_state: str) -> None:

@@ -4,19 +4,37 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Protocol
 
 from ltm.errors import InvalidRequestError
 from ltm.models import Action, Evidence, Json, Kind, MemoryInput, MemoryVersion, Role, Status
 from ltm.models.check import check_count, check_fraction, check_id, check_text, check_time, check_word
 from ltm.models.fingerprint import canonical, fingerprint
+from ltm.packs.machine import Machine
 from ltm.packs.pack_set import PackSet
-from ltm.ports import Head, NewVersion, UnitOfWork
+from ltm.ports import Clock, Head, NewVersion, UnitOfWork
 
 MAX_INPUTS = 100_000
 MAX_VALUE_DEPTH = 8
 
 Refuse = Callable[[str], str | None]
 """Says why a text must not be remembered, or None."""
+
+
+class FollowWrite(Protocol):
+    """Takes the step of a state machine that an application's write of its state slot reports."""
+
+    def __call__(
+        self,
+        unit: UnitOfWork,
+        machine: Machine,
+        to_state: str,
+        *,
+        at: datetime,
+        transition_id: str,
+        session_id: str | None,
+    ) -> None:
+        """Raise IllegalTransitionError where the machine does not allow it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +45,8 @@ class Checked:
     fingerprint: str
     is_dated: bool
     """Whether the application said since when it is true."""
+    machine: Machine | None = None
+    """Whose state it is."""
 
 
 def check_inputs(inputs: Sequence[MemoryInput], *, packs: PackSet, refuse: Refuse, now: datetime) -> list[Checked]:
@@ -46,13 +66,16 @@ def check_inputs(inputs: Sequence[MemoryInput], *, packs: PackSet, refuse: Refus
     return checked
 
 
-def write_inputs(unit: UnitOfWork, inputs: Sequence[Checked]) -> list[MemoryVersion]:
+def write_inputs(
+    unit: UnitOfWork, inputs: Sequence[Checked], *, follow: FollowWrite, clock: Clock
+) -> list[MemoryVersion]:
     """Write checked inputs in order within one unit and return their records in the same order.
 
     A known external id gives the stored record. An active head with the same value is reinforced; the same words of a
-    free text (episodes excepted) are one memory; everything else is a version.
+    free text (episodes excepted) are one memory; everything else is a version. A state moves its machine.
 
     Raises:
+        IllegalTransitionError: A machine does not allow the state that is to be written.
         InvalidRequestError: The external id belongs to an erased memory.
         VersionConflictError: The head is not the expected version.
     """
@@ -61,7 +84,13 @@ def write_inputs(unit: UnitOfWork, inputs: Sequence[Checked]) -> list[MemoryVers
         fingerprints={item.fingerprint for item in inputs if _is_merged(item.version)},
         external_ids={item.version.external_id for item in inputs if item.version.external_id is not None},
     )
-    return [_write(unit, item, index) for index, item in enumerate(inputs)]
+
+    def append(item: Checked, new: NewVersion) -> MemoryVersion:
+        if item.machine is not None:
+            _move(unit, item.machine, new, follow, clock)
+        return unit.append(new)
+
+    return [_write(unit, item, index, append) for index, item in enumerate(inputs)]
 
 
 def _check(given: object, *, packs: PackSet, refuse: Refuse, now: datetime) -> Checked:
@@ -99,6 +128,7 @@ def _check(given: object, *, packs: PackSet, refuse: Refuse, now: datetime) -> C
         version=version,
         fingerprint=fingerprint(value, text, is_set=slot is not None and slot.is_set),
         is_dated=given.at is not None,
+        machine=packs.machine_of(key),
     )
 
 
@@ -135,7 +165,9 @@ def _evidence(text: str, session_id: str, at: datetime) -> Evidence:
     return Evidence(turn_id=None, session_id=session_id, role=Role.USER, quote=text, start=0, end=len(text), said_at=at)
 
 
-def _write(unit: UnitOfWork, item: Checked, index: int) -> MemoryVersion:
+def _write(
+    unit: UnitOfWork, item: Checked, index: int, append: Callable[[Checked, NewVersion], MemoryVersion]
+) -> MemoryVersion:
     new = item.version
     if new.external_id is not None:
         if (stored := unit.find_by_external_id(new.external_id)) is not None:
@@ -147,14 +179,26 @@ def _write(unit: UnitOfWork, item: Checked, index: int) -> MemoryVersion:
             )
     head = _find_head(unit, item)
     if head is None:
-        return unit.append(new)
+        return append(item, new)
     if not item.is_dated:
         new = _dated(new, max(unit.now, head.valid_from))
     if _says_the_same(head, new, item.fingerprint):
         return unit.reinforce(
             head.memory_id, confidence=new.confidence, evidence=new.evidence, external_id=new.external_id
         )
-    return unit.append(_continuing(new, head))
+    return append(item, _continuing(new, head))
+
+
+def _move(unit: UnitOfWork, machine: Machine, new: NewVersion, follow: FollowWrite, clock: Clock) -> None:
+    session_id = new.evidence[0].session_id if new.evidence else None
+    follow(
+        unit,
+        machine,
+        str(new.value),
+        at=new.valid_from,
+        transition_id=clock.new_id(),
+        session_id=session_id,
+    )
 
 
 def _dated(new: NewVersion, at: datetime) -> NewVersion:

@@ -162,3 +162,36 @@ def test_users_have_machines_of_their_own(searching: Memory) -> None:
     searching.transition("u1", JOBS, "hired", at=day(20))
     assert searching.state("u2", JOBS) == "searching"
     assert SALARY in active(searching, "u2")
+
+
+def test_an_applications_own_write_of_the_state_moves_the_machine(searching: Memory) -> None:
+    """The slot and the machine say the same: what must not outlive the step ends with it."""
+    record = searching.remember("u1", "入职了", key=STATUS, value="hired", at=day(20), session_id="s9")
+    assert (record.value, searching.state("u1", JOBS)) == ("hired", "hired")
+    assert SALARY not in active(searching, "u1")
+    with pytest.raises(IllegalTransitionError, match="allowed are: searching"):
+        searching.remember("u1", "在面试", key=STATUS, value="interviewing", at=day(21))
+    assert active(searching, "u1")[STATUS] == "hired"
+    searching.revert("u1", session_id="s9")
+    assert searching.state("u1", JOBS) == "searching"
+    assert SALARY in active(searching, "u1")
+
+
+def test_an_old_state_moves_nothing(searching: Memory) -> None:
+    """It was true before the last step: it belongs into the history."""
+    searching.transition("u1", JOBS, "hired", at=day(20))
+    searching.remember("u1", "面试中", key=STATUS, value="interviewing", at=day(10))
+    assert searching.state("u1", JOBS) == "hired"
+    assert active(searching, "u1")[STATUS] == "hired"
+    assert {item.value for item in searching.as_of("u1", day(11)) if item.key == STATUS} == {"interviewing"}
+
+
+def test_going_back_in_the_state_slot_takes_the_machine_along(searching: Memory) -> None:
+    """Nothing that the step had ended revives, and the next step is one from the state gone back to."""
+    first = searching.remember("u1", "面试中", key=STATUS, value="interviewing", at=day(10))
+    searching.transition("u1", JOBS, "hired", at=day(20))
+    searching.rollback("u1", first.memory_id, 1)
+    assert searching.state("u1", JOBS) == "interviewing"
+    assert SALARY not in active(searching, "u1")
+    searching.transition("u1", JOBS, "hired", at=day(22))
+    assert active(searching, "u1")[STATUS] == "hired"
