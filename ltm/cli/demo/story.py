@@ -1,10 +1,14 @@
-"""What a demo story is made of."""
+"""What a demo story is made of, and the stories: `zh.toml` and `en.toml` beside this file."""
 
+import tomllib
 from dataclasses import asdict, dataclass
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, timezone, tzinfo
+from importlib.resources import files
 from typing import Any
 
-from ltm.models import Kind, SpeechAct, Turn
+from pydantic import TypeAdapter
+
+from ltm.models import Kind, Lang, SpeechAct, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +78,18 @@ class Story:
     """A demo in one language."""
 
     opening: str
-    zone: tzinfo
+    utc_offset_h: float
     words: Words
     scenes: tuple[Scene, ...]
     closing: str
+
+    @property
+    def zone(self) -> tzinfo:
+        """Return the user's time zone."""
+        return timezone(timedelta(hours=self.utc_offset_h))
+
+
+def read_story(lang: Lang) -> Story:
+    """Return the story in a language."""
+    text = files("ltm.cli.demo").joinpath(f"{lang}.toml").read_text(encoding="utf-8")
+    return TypeAdapter(Story).validate_python(tomllib.loads(text))
