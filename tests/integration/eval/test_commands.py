@@ -8,6 +8,7 @@ from typer.testing import CliRunner, Result
 
 from eval.cli import app
 from eval.datasets import read_dataset
+from eval.scripted_model import scripted_model
 from ltm import Memory, Settings, Turn
 
 
@@ -77,8 +78,9 @@ def test_tuning_refuses_a_set_with_one_user(data: Path) -> None:
     assert "no users to hold out" in done.output
 
 
-def test_export_makes_a_set_that_can_be_read(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A store's memories become a corpus, the users' words proposed intents, marked as proposals."""
+@pytest.fixture
+def exported(data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an exported store in which one memory has the user's words."""
     monkeypatch.setenv("LTM_EMBEDDER", "hash")
     monkeypatch.setenv("LTM_PACKS", "job_search")
     with Memory.open(data / "store", settings=Settings()) as memory:
@@ -86,8 +88,36 @@ def test_export_makes_a_set_that_can_be_read(data: Path, monkeypatch: pytest.Mon
         memory.remember("u", "likes window seats")
     done = CliRunner().invoke(app, ["export", str(data / "set"), "--store", str(data / "store")])
     assert done.exit_code == 0, done.output
-    found = read_dataset(data / "set")
+    return data / "set"
+
+
+def test_an_exported_and_labelled_store_is_a_set(exported: Path) -> None:
+    """A store's memories become a corpus, the users' words proposed intents, marked as proposals."""
+    done = CliRunner().invoke(app, ["label", str(exported)])
+    assert done.exit_code == 0, done.output
+    assert "1 proposed intents beside 0 that were there, 1 memories without" in " ".join(done.output.split())
+    found = read_dataset(exported)
     assert {memory.text for memory in found.memories} >= {"likes window seats"}
     assert found.packs == ("job_search",)
     assert [query.intent for query in found.queries] == ["只考虑杭州"]
-    assert json.loads((data / "set/queries.jsonl").read_text())["proposed"] is True
+    assert json.loads((exported / "queries.jsonl").read_text())["proposed"] is True
+
+
+def test_labelling_goes_on_where_it_stopped(exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a person has judged stays as it is, and a model proposes only for memories that have no intent yet."""
+    CliRunner().invoke(app, ["label", str(exported)])
+    judged = {**json.loads((exported / "queries.jsonl").read_text()), "intent": "去哪儿工作", "proposed": False}
+    (exported / "queries.jsonl").write_text(json.dumps(judged) + "\n")
+    with scripted_model([{"intent": "where would I like to sit?"}, "no JSON"]) as server:
+        monkeypatch.setenv("LTM_LLM_MODEL", "m")
+        monkeypatch.setenv("LTM_LLM_BASE_URL", server.url)
+        CliRunner().invoke(app, ["label", str(exported)])
+        assert len(server.requests) == 1
+    assert [query.intent for query in read_dataset(exported).queries] == ["去哪儿工作", "where would I like to sit?"]
+
+
+def test_only_an_exported_set_can_be_labelled(data: Path) -> None:
+    """The error says which command writes one."""
+    done = CliRunner().invoke(app, ["label", str(data)])
+    assert done.exit_code == 2
+    assert "python -m eval export" in done.output
