@@ -46,16 +46,17 @@ def store_corpus(
     started, embedding = perf_counter(), embedder.seconds
     refused: dict[str, str] = {}
     pairs: list[tuple[CorpusMemory, MemoryVersion]] = []
-    for batch in _batches(dataset.memories):
-        for found in _write(memory, batch, refused):
+    for batch in batches(dataset.memories):
+        for found in write_batch(memory, batch, refused):
             pairs.append(found)
         advance(len(batch))
     seconds = perf_counter() - started
     spent = embedder.seconds - embedding
-    return _settle(pairs, Ingest(count=len(pairs), seconds=seconds, embed_seconds=spent, refused=refused))
+    return settle(pairs, Ingest(count=len(pairs), seconds=seconds, embed_seconds=spent, refused=refused))
 
 
-def _batches(memories: Sequence[CorpusMemory]) -> Iterator[list[CorpusMemory]]:
+def batches(memories: Sequence[CorpusMemory]) -> Iterator[list[CorpusMemory]]:
+    """Yield at most `BATCH` memories of one user at a time, user by user, each user's oldest first."""
     by_user: defaultdict[str, list[CorpusMemory]] = defaultdict(list)
     for memory in memories:
         by_user[memory.user].append(memory)
@@ -65,10 +66,13 @@ def _batches(memories: Sequence[CorpusMemory]) -> Iterator[list[CorpusMemory]]:
             yield own[start : start + BATCH]
 
 
-def _write(
+def write_batch(
     memory: Memory, batch: list[CorpusMemory], refused: dict[str, str]
 ) -> Iterator[tuple[CorpusMemory, MemoryVersion]]:
-    """Write a batch, leaving out one refused memory after another; nothing is written before all are acceptable."""
+    """Write a batch of one user and yield what each memory became.
+
+    Refused ones are left out, one after another, and noted with the reason; nothing is written before all are good.
+    """
     batch = list(batch)
     while batch:
         try:
@@ -95,7 +99,8 @@ def _input(memory: CorpusMemory) -> MemoryInput:
     )
 
 
-def _settle(pairs: Sequence[tuple[CorpusMemory, MemoryVersion]], ingest: Ingest) -> Stored:
+def settle(pairs: Sequence[tuple[CorpusMemory, MemoryVersion]], ingest: Ingest) -> Stored:
+    """Return where each memory went, told from all that was written, in the order of writing."""
     heads: dict[str, CorpusMemory] = {}
     for one, record in pairs:
         if record.memory_id not in heads or one.key is not None:

@@ -30,13 +30,22 @@ class Opened:
 def open_memory(folder: Path, settings: Settings, profile: Profile) -> Iterator[Opened]:
     """Open a store in the folder, or on the servers that the settings name, and close it."""
     has_servers = any(getattr(settings, name) is not None for name in _SERVERS)
+    with (
+        open_cached_embedder(settings) as embedder,
+        Memory(open_house(None if has_servers else folder, settings, embedder=embedder, profile=profile)) as memory,
+    ):
+        yield Opened(memory=memory, embedder=embedder)
+
+
+@contextmanager
+def open_cached_embedder(settings: Settings) -> Iterator[CachedEmbedder]:
+    """Open the settings' embedder with its vectors in the platform's cache folder, and close it."""
     vectors = user_cache_path("ltm", appauthor=False) / "embeddings"
     with (
         closing(open_embedder(settings, settings.embedder)) as inner,
         closing(CachedEmbedder(inner, vectors)) as embedder,
-        Memory(open_house(None if has_servers else folder, settings, embedder=embedder, profile=profile)) as memory,
     ):
-        yield Opened(memory=memory, embedder=embedder)
+        yield embedder
 
 
 def eval_settings(embedder: str = "", *, servers: bool = False) -> Settings:
