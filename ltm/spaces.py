@@ -1,11 +1,14 @@
 """Opens generations with the embedders they were built with, and keeps them open."""
 
 import json
+import logging
 import threading
 from collections.abc import Callable
 
-from ltm.errors import ConfigurationError, FingerprintMismatchError, ModelError
-from ltm.ports import Embedder, EmbedderSpec, Generation, IndexAdmin, Space, Store, embedder_fingerprint
+from ltm.errors import ConfigurationError, FingerprintMismatchError, IndexLockedError, ModelError, VectorIndexError
+from ltm.ports import Embedder, EmbedderSpec, Generation, IndexAdmin, Space, Store, VectorIndex, embedder_fingerprint
+
+_log = logging.getLogger(__name__)
 
 LoadEmbedder = Callable[[EmbedderSpec], Embedder]
 """Loads the embedder of another generation; raises `ConfigurationError` where it cannot be had here."""
@@ -21,10 +24,14 @@ class OpenSpaces:
         self._load_embedder = load_embedder
         self._open: dict[int, Space] = {}
         self._has_live = False
+        self._warned: set[int] = set()
         self._lock = threading.Lock()
 
     def get(self, generation: Generation) -> Space:
-        """Return the space of a generation, opening index and embedder at the first call."""
+        """Return the space of a generation, opening index and embedder at the first call.
+
+        An index that is gone is never made anew in silence: recall would find nothing and say that nothing is wrong.
+        """
         space = self._open.get(generation.generation_id)
         if space is not None:
             return space
@@ -98,10 +105,31 @@ class OpenSpaces:
                 space.embedder.close()
 
     def _open_space(self, generation: Generation) -> Space:
-        # Create, not open: a generation's row is committed before its folder or collection is made, so after a crash
-        # between the two the row stands alone. An existing one is opened and its fingerprint compared.
-        index = self._admin.create(generation.name, dim=generation.dim, fingerprint=generation.fingerprint)
+        try:
+            index = self._open_index(generation)
+        except VectorIndexError as error:
+            self._warn_once(generation, error)
+            raise
+        self._warned.discard(generation.generation_id)
         return Space(generation=generation, index=index, embedder=self.embedder_of(generation))
+
+    def _open_index(self, generation: Generation) -> VectorIndex:
+        # A generation's row is committed before its folder or collection is made, so after a crash between the two the
+        # row stands alone. Whoever applies something has made it first: as soon as a memory does not wait any more, an
+        # absent index is one that was lost.
+        enter = self._admin.create if self._store.outbox.has_all(generation.generation_id) else self._admin.open
+        return enter(generation.name, dim=generation.dim, fingerprint=generation.fingerprint)
+
+    def _warn_once(self, generation: Generation, error: VectorIndexError) -> None:
+        """Tell what no retry helps against; once, for every recall comes by."""
+        if error.retryable or isinstance(error, IndexLockedError) or generation.generation_id in self._warned:
+            return
+        self._warned.add(generation.generation_id)
+        _log.warning(
+            "generation %s cannot be read, recall goes by words until `python -m indexing repair` has rebuilt it: %s",
+            generation.name,
+            error,
+        )
 
 
 def spec_of(generation: Generation) -> EmbedderSpec:

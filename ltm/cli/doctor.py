@@ -22,13 +22,18 @@ from ltm.ports import Store
 from ltm.settings import Settings
 
 
+class _BadNewsError(LtmError):
+    """A part answers, and what it says is a reason to act."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """What was found out about one part.
 
     Attributes:
         backend: What the settings pick, with host and port; no password, no key.
-        answers: None where there is nothing to ask, or where another process has it.
+        answers: None where there is nothing to ask, or where another process has it. False also for an outbox with dead
+            letters.
         said: What it answered, or why it did not.
     """
 
@@ -65,6 +70,8 @@ def _examine(settings: Settings) -> Iterator[Finding]:
         yield _ask("sql", _database(settings), lambda: _ask_sql(settings, opened, stores))
         index = _server(settings.qdrant_url) if settings.qdrant_url else f"Qdrant Edge in {settings.path}"
         yield _ask("index", index, lambda: _ask_index(settings, opened, stores))
+        if stores:
+            yield _ask("outbox", "SQL", lambda: _ask_outbox(stores[0]))
         cache = f"Redis at {_server(_secret(settings.redis_url))}" if settings.redis_url else "in the process"
         yield _ask("cache", cache, lambda: _ask_cache(settings, opened, stores))
         yield _ask("embedder", settings.embedder, lambda: _ask_embedder(settings, opened))
@@ -102,10 +109,24 @@ def _ask_index(settings: Settings, opened: ExitStack, stores: list[Store]) -> st
     live = stores[0].generations.find_live() if stores else None
     if live is None:
         return f"no live generation; {len(admin.names())} stored"
-    points = admin.open(live.name, dim=live.dim, fingerprint=live.fingerprint).count()
-    lag = stores[0].outbox.lag(live.generation_id)
-    dead = f", {lag.dead} dead letters: ltm index retry" if lag.dead else ""
-    return f"{live.name}: {points} points, {lag.rows} rows behind ({lag.seconds:.0f} s){dead}"
+    if live.name not in admin.names() and stores[0].outbox.has_all(live.generation_id):
+        return f"{live.name} is made at its first use"
+    return f"{live.name}: {admin.open(live.name, dim=live.dim, fingerprint=live.fingerprint).count()} points"
+
+
+def _ask_outbox(store: Store) -> str:
+    live = store.generations.find_live()
+    if live is None:
+        return "nothing waits"
+    lag = store.outbox.lag(live.generation_id)
+    if lag.dead:
+        oldest = store.outbox.dead_letters(live.generation_id, limit=1)[0]
+        raise _BadNewsError(
+            f"{lag.dead} dead letters, the oldest of {oldest.raised_at:%Y-%m-%d %H:%M} UTC: {oldest.last_error} after "
+            f"{oldest.attempts} attempts. Nobody tries them again: see to the cause, then `ltm index retry` makes them "
+            "due like any row, or `ltm index repair` mends their points itself"
+        )
+    return f"{lag.rows} rows behind ({lag.seconds:.0f} s)"
 
 
 def _ask_cache(settings: Settings, opened: ExitStack, stores: list[Store]) -> str:

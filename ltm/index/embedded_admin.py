@@ -13,7 +13,7 @@ from ltm.errors import IndexLockedError, VectorIndexError
 from ltm.index.edge import create_shard, edge_errors
 from ltm.index.embedded import EdgeEngine
 from ltm.index.folder_lock import FolderLock
-from ltm.index.identity import Identity, check_name, damaged, parse_identity, require_identity
+from ltm.index.identity import Identity, absent, check_name, damaged, parse_identity, require_identity
 from ltm.index.point_index import PointIndex
 from ltm.index.process import BirthProcess
 
@@ -126,9 +126,7 @@ class EmbeddedIndexAdmin:
 
 def _read_identity(folder: Path) -> Identity:
     if not folder.exists():
-        error = VectorIndexError(f"there is no {_where(folder)}: build it with `ltm index reindex`")
-        error.retryable = False
-        raise error
+        raise absent(_where(folder))
     try:
         stored = json.loads((folder / _IDENTITY).read_text("utf-8"))
     except (OSError, ValueError) as error:

@@ -60,6 +60,13 @@ def check_name(name: str) -> str:
     return name
 
 
+def absent(where: str) -> VectorIndexError:
+    """Return the error for a generation that is not there; asking again does not help."""
+    error = VectorIndexError(f"there is no {where}: {_REBUILD}")
+    error.retryable = False
+    return error
+
+
 def damaged(message: str) -> VectorIndexError:
     """Return the error for an index that no retry can open; it is left as it is for whoever wants to look at it."""
     error = VectorIndexError(f"{message}. Restore it from a backup, or {_REBUILD}")

@@ -6,8 +6,7 @@ from threading import Lock
 from qdrant_client import QdrantClient
 from qdrant_client.http.exceptions import UnexpectedResponse
 
-from ltm.errors import VectorIndexError
-from ltm.index.identity import Identity, check_name, parse_identity, require_identity
+from ltm.index.identity import Identity, absent, check_name, parse_identity, require_identity
 from ltm.index.payload import DENSE
 from ltm.index.point_index import PointIndex
 from ltm.index.server import ServerEngine
@@ -114,7 +113,7 @@ class ServerIndexAdmin:
     def _identity(self, collection: str) -> Identity:
         with self._turn, server_errors(collection):
             if not self._client.collection_exists(collection):
-                raise _missing(collection)
+                raise absent(_where(collection))
             config = self._client.get_collection(collection).config
         found = parse_identity((config.metadata or {}).get(_METADATA), where=_where(collection))
         vectors = config.params.vectors
@@ -124,12 +123,6 @@ class ServerIndexAdmin:
 
 def _is_local(client: QdrantClient) -> bool:
     return client.init_options["location"] == ":memory:" or client.init_options["path"] is not None
-
-
-def _missing(collection: str) -> VectorIndexError:
-    error = VectorIndexError(f"there is no {_where(collection)}: build it with `ltm index reindex`")
-    error.retryable = False
-    return error
 
 
 def _where(collection: str) -> str:

@@ -4,14 +4,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, delete, false, func, select, true, update
+from sqlalchemy import bindparam, delete, exists, false, func, select, true, update
 
-from ltm.models import Owner
+from ltm.models import Owner, Status
 from ltm.ports import Clock, Failure, Lag, Locked, OutboxRow, WriteLocked
 from ltm.store.database import Database, Row, Session
 from ltm.store.memories import find_owner_ids, lock_heads
 from ltm.store.prepared import among
-from ltm.store.tables import outbox
+from ltm.store.tables import memories, outbox
 from ltm.store.users import OWNER_ID, named
 
 _O = outbox.c
@@ -63,6 +63,16 @@ _LAG = (
     select(_O.is_dead, func.count(), func.min(_O.raised_at, type_=_O.raised_at.type))
     .where(_O.generation == bindparam("generation"))
     .group_by(_O.is_dead)
+)
+
+
+_WITHOUT_ROW = (
+    select(memories.c.memory_id)
+    .where(
+        memories.c.status == bindparam("status", type_=memories.c.status.type),
+        ~exists().where(_O.memory_id == memories.c.memory_id, _O.generation == bindparam("generation")),
+    )
+    .limit(1)
 )
 
 
@@ -182,6 +192,11 @@ class SqlOutbox:
         rows, oldest = found.get(False, (0, None))
         seconds = 0.0 if oldest is None else max(0.0, (self._clock.now() - oldest).total_seconds())
         return Lag(rows=rows, seconds=seconds, dead=found.get(True, (0, None))[0])
+
+    def has_all(self, generation_id: int) -> bool:
+        """Tell whether every active memory has a row, be it a dead letter."""
+        with self._database.session() as session:
+            return session.one(_WITHOUT_ROW, generation=generation_id, status=Status.ACTIVE) is None
 
     def waiting(self, generation_id: int, memory_ids: Collection[str]) -> frozenset[str]:
         """Return those of these memories whose point a relay will bring in line."""

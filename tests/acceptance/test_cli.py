@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,6 +12,9 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from ltm.cli import app
+from ltm.ports import Failure
+from ltm.settings import Settings
+from ltm.wiring import open_parts
 
 ROOT = Path(__file__).parents[2]
 RUNNER = CliRunner()
@@ -39,11 +43,12 @@ Run = Callable[..., str]
 def run(tmp_path: Path) -> Run:
     """Return what runs `ltm` on a store of its own and gives its standard output."""
 
-    def run_command(*arguments: str, status: int = 0) -> str:
+    def run_command(*arguments: str, status: int = 0, stream: str | None = None) -> str:
         options = ["--path", str(tmp_path / "store"), "--packs", "job_search", "--embedder", "hash"]
         result = RUNNER.invoke(app, [*options, *arguments])
         assert result.exit_code == status, result.output
-        return result.stdout if status == 0 else result.stderr
+        output: str = getattr(result, stream or ("stdout" if status == 0 else "stderr"))
+        return output
 
     return run_command
 
@@ -171,7 +176,7 @@ def test_a_bad_variable_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
 def test_doctor_says_what_is_used_and_whether_it_answers(run: Run) -> None:
     """Each part is named with its backend, and all of them answer on the embedded default."""
     parts = {line["part"]: line for line in _lines(run("doctor", "--json"))}
-    assert set(parts) == {"sql", "index", "cache", "embedder", "llm"}
+    assert set(parts) == {"sql", "index", "outbox", "cache", "embedder", "llm"}
     assert all(line["answers"] is not False for line in parts.values())
 
 
@@ -180,6 +185,40 @@ def test_doctor_fails_where_a_part_is_dead(run: Run, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("LTM_LLM_MODEL", "m")
     monkeypatch.setenv("LTM_LLM_BASE_URL", "http://127.0.0.1:9/v1")
     run("doctor", status=1)
+
+
+def test_doctor_tells_of_dead_letters_and_what_helps(run: Run, tmp_path: Path) -> None:
+    """How many, the oldest with its error, and the command; the exit status says so until they are due again."""
+    run("remember", "偏好靠窗的工位", "--user", "u1")
+    settings = Settings(embedder="hash")
+    house = open_parts(tmp_path / "store", settings)
+    live = house.spaces.live().generation.generation_id
+    ids = [each.head.memory_id for each in house.store.read.scan(limit=1)]
+    house.store.outbox.enqueue(live, ids)
+    house.store.outbox.fail(live, [Failure(memory_id=ids[0], error="ModelError", next_attempt_at=None)])
+    house.close()
+    found = {line["part"]: line for line in _lines(run("doctor", "--json", status=1, stream="stdout"))}
+    assert (found["outbox"]["answers"], found["index"]["answers"]) == (False, True)
+    for words in ("1 dead letters", "ModelError after 1 attempts", "`ltm index retry`"):
+        assert words in str(found["outbox"]["said"])
+    result = RUNNER.invoke(app, ["index", "retry", "--path", str(tmp_path / "store")], env={"LTM_EMBEDDER": "hash"})
+    assert "due again: 1" in result.stdout
+    assert "1 rows behind" in run("doctor")
+
+
+def test_doctor_tells_a_lost_index_from_one_that_is_not_made_yet(run: Run, tmp_path: Path) -> None:
+    """What was lost is bad news with the command that mends it; a store that has nothing to index yet is well."""
+    house = open_parts(tmp_path / "store", Settings(embedder="hash"))
+    house.make_ready()
+    house.close()
+    assert "is made at its first use" in run("doctor")
+    run("remember", "偏好靠窗的工位", "--user", "u1")
+    shutil.rmtree(next((tmp_path / "store" / "index").glob("g1-*")))
+    found = {line["part"]: line for line in _lines(run("doctor", "--json", status=1, stream="stdout"))}
+    assert found["index"]["answers"] is False
+    assert "`ltm index reindex`" in str(found["index"]["said"])
+    run("recall", "靠窗", "--user", "u1")
+    assert not list((tmp_path / "store" / "index").glob("g1-*"))
 
 
 def test_migrate_can_be_run_twice(run: Run) -> None:

@@ -120,6 +120,13 @@ class Outbox(Protocol):
         """Return how far the generation is behind."""
         ...
 
+    def has_all(self, generation_id: int) -> bool:
+        """Tell whether every active memory has a row, be it a dead letter: an index without points then hides nothing.
+
+        True where there is no active memory.
+        """
+        ...
+
     def waiting(self, generation_id: int, memory_ids: Collection[str]) -> frozenset[str]:
         """Return those of these memories whose point a relay will bring in line; dead letters are left out."""
         ...

@@ -157,3 +157,16 @@ def test_jobs_read_heads_of_all_owners(store: Store, ann: Owner, bob: Owner) -> 
         ids[1]: bob,
         ids[2]: ann,
     }
+
+
+def test_an_empty_index_hides_nothing_while_every_memory_waits(store: Store, ann: Owner, live: Generation) -> None:
+    """Dead letters wait too, ended memories need no point, and what was settled once was in the index."""
+    assert store.outbox.has_all(live.generation_id)
+    first, second = tell(store, ann, text("a")), tell(store, ann, text("b"))
+    store.outbox.fail(live.generation_id, [Failure(memory_id=first, error="index", next_attempt_at=None)])
+    assert store.outbox.has_all(live.generation_id)
+    store.outbox.apply(live.generation_id, [second], _done)
+    assert not store.outbox.has_all(live.generation_id)
+    with store.unit(ann) as unit:
+        unit.end([second], Status.EXPIRED, at=unit.now, reason="ttl", actor="lifecycle")
+    assert store.outbox.has_all(live.generation_id)
