@@ -10,12 +10,13 @@ from threading import Event
 from ltm.apply.apart import apply_apart
 from ltm.apply.backoff import ROWS, Backoff, Jitter
 from ltm.apply.heads import BATCH
+from ltm.errors import LtmError
 from ltm.models import Owner
 from ltm.ports import Clock, Failure, OutboxRow, Space, Store
 
 _log = logging.getLogger(__name__)
 # A claim lasts ten times as long as the last batch took. A batch that takes longer is done twice, which does no harm;
-# what a killed process had claimed comes back when its lease has run out.
+# what a killed process had claimed comes back when its lease has run out, what failed at once.
 _LEASES = 10.0
 _POLL_S = 0.2
 _FIRST_LEASE_S, _SHORTEST_LEASE_S, _LONGEST_LEASE_S = 60.0, 10.0, 600.0
@@ -85,19 +86,19 @@ class Drain:
         A row that fails while store, index and embedder answer is tried again later, a dead letter in the end.
 
         Raises:
-            LtmError: Store, index or embedder do not answer. No attempt is counted; claims come back with their lease.
+            LtmError: Store, index or embedder do not answer. No attempt is counted, and what was claimed is due again.
         """
         rows = self._store.outbox.claim(self._generation_id, limit=self._batch, lease_s=self._lease_s, owner=owner)
         begun_s = self._clock.monotonic()
-        # Removals and changes of status first: they go through while the embedder is down.
-        light = apply_apart(self._store, self._space, [row.memory_id for row in rows if not row.needs_embedding])
-        heavy = apply_apart(self._store, self._space, [row.memory_id for row in rows if row.needs_embedding])
-        failed = light.failed | heavy.failed
-        dead = self._fail(rows, failed) if failed else 0
+        try:
+            done = self._apply(rows)
+        except BaseException:
+            self._release(rows)
+            raise
         if rows and self._fixed_lease_s is None:
             took_s = self._clock.monotonic() - begun_s
             self._lease_s = min(max(took_s * _LEASES, _SHORTEST_LEASE_S), _LONGEST_LEASE_S)
-        return Tally(rows=len(rows), settled=light.settled + heavy.settled, failed=len(failed), dead=dead)
+        return done
 
     def empty(self, stop: Event, *, workers: int = 1) -> Tally:
         """Step, in so many threads, until nothing is due or `stop` is set; what it raises is what `step` raises."""
@@ -124,6 +125,21 @@ class Drain:
             if step.rows == 0:
                 break
         return done
+
+    def _apply(self, rows: Sequence[OutboxRow]) -> Tally:
+        # Removals and changes of status first: they go through while the embedder is down.
+        light = apply_apart(self._store, self._space, [row.memory_id for row in rows if not row.needs_embedding])
+        heavy = apply_apart(self._store, self._space, [row.memory_id for row in rows if row.needs_embedding])
+        failed = light.failed | heavy.failed
+        dead = self._fail(rows, failed) if failed else 0
+        return Tally(rows=len(rows), settled=light.settled + heavy.settled, failed=len(failed), dead=dead)
+
+    def _release(self, rows: Sequence[OutboxRow]) -> None:
+        """Give claims back; while the store does not answer, their leases run out."""
+        try:
+            self._store.outbox.release(rows)
+        except LtmError as error:
+            _log.warning("%d claims wait for their leases: %s", len(rows), type(error).__name__)
 
     def _fail(self, rows: Sequence[OutboxRow], failed: Mapping[str, str]) -> int:
         failures = [self._failure(row, failed[row.memory_id]) for row in rows if row.memory_id in failed]

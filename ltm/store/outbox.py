@@ -34,6 +34,16 @@ _LEASE = (
     .values(next_attempt_at=bindparam("new_next", type_=_O.next_attempt_at.type))
     .where(_O.generation == bindparam("generation"), among(_O.memory_id, "id"))
 )
+_RELEASE = (
+    update(outbox)
+    .values(next_attempt_at=bindparam("new_next", type_=_O.next_attempt_at.type))
+    .where(
+        _O.generation == bindparam("at_generation"),
+        _O.memory_id == bindparam("at_id"),
+        _O.is_dead == false(),
+        _O.next_attempt_at == bindparam("at_until", type_=_O.next_attempt_at.type),
+    )
+)
 _SETTLE = delete(outbox).where(_O.generation == bindparam("generation"), among(_O.memory_id, "id"))
 _DEAD = (
     select(*_COLUMNS)
@@ -118,14 +128,26 @@ class SqlOutbox:
         now = self._clock.now()
         statement, whose = (DUE, {}) if owner is None else (_DUE_OF_OWNER, named(owner))
 
+        until = now + timedelta(seconds=lease_s)
+
         def work() -> list[Row]:
             with self._database.transaction() as session:
                 rows = session.all(statement, generation=generation_id, now=now, limit=limit, **whose)
-                until = now + timedelta(seconds=lease_s)
                 session.run_each(_LEASE, [row[0] for row in rows], generation=generation_id, new_next=until)
             return rows
 
-        return [_outbox_row(row) for row in self._database.retry(work)]
+        return [_outbox_row(row, until) for row in self._database.retry(work)]
+
+    def release(self, rows: Sequence[OutboxRow]) -> None:
+        """Give claims back before their leases run out, without an attempt."""
+        now = self._clock.now()
+        claims = sorted((row.generation_id, row.memory_id, row.leased_until) for row in rows)
+
+        def work() -> None:
+            with self._database.transaction() as session:
+                session.many(_RELEASE, [(now, *claim) for claim in claims])
+
+        self._database.retry(work)
 
     def apply(self, generation_id: int, memory_ids: Collection[str], write: WriteLocked) -> int:
         """Lock the heads, let `write` bring the points in line, and settle the rows of what it returns."""
@@ -209,7 +231,7 @@ def _locked(session: Session, memory_ids: Collection[str]) -> Locked:
     return Locked(heads=heads, gone=tuple(sorted(set(memory_ids) - heads.keys())))
 
 
-def _outbox_row(row: Row) -> OutboxRow:
+def _outbox_row(row: Row, leased_until: datetime | None = None) -> OutboxRow:
     return OutboxRow(
         memory_id=row[0],
         generation_id=row[1],
@@ -217,4 +239,5 @@ def _outbox_row(row: Row) -> OutboxRow:
         attempts=row[3],
         raised_at=row[4],
         last_error=row[5],
+        leased_until=leased_until,
     )

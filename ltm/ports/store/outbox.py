@@ -18,6 +18,7 @@ class OutboxRow:
         needs_embedding: False where only status or version changed: a payload update is enough.
         attempts: How often it has failed.
         raised_at: When it was first raised; the lag counts from here.
+        leased_until: Of a claimed row: when somebody else may claim it.
     """
 
     memory_id: str
@@ -26,6 +27,7 @@ class OutboxRow:
     attempts: int
     raised_at: datetime
     last_error: str | None = None
+    leased_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +83,14 @@ class Outbox(Protocol):
         """Return due rows, of one owner or of all, the oldest first, that nobody else gets for `lease_s` seconds.
 
         Dead letters and rows whose next attempt lies ahead are left out. A claim that is neither applied nor failed
-        comes back when its lease has run out.
+        comes back when its lease has run out, or is released.
+        """
+        ...
+
+    def release(self, rows: Sequence[OutboxRow]) -> None:
+        """Give claims back before their leases run out, without an attempt.
+
+        Rows that are settled, dead, raised again or claimed by somebody else since are left as they are.
         """
         ...
 

@@ -27,6 +27,21 @@ def test_a_claim_is_nobody_elses(store: Store, ann: Owner, live: Generation, clo
     assert len(store.outbox.claim(live.generation_id, limit=10, lease_s=30)) == 2
 
 
+def test_a_released_claim_is_due_at_once(store: Store, ann: Owner, live: Generation, clock: ManualClock) -> None:
+    """No attempt is counted; what was settled, failed or claimed again since is left as it is."""
+    first, second, third = (tell(store, ann, text(each)) for each in "abc")
+    rows = store.outbox.claim(live.generation_id, limit=9, lease_s=30)
+    store.outbox.apply(live.generation_id, [first], _done)
+    later = clock.now() + timedelta(seconds=60)
+    store.outbox.fail(live.generation_id, [Failure(memory_id=second, error="index", next_attempt_at=later)])
+    store.outbox.release(rows)
+    [again] = store.outbox.claim(live.generation_id, limit=9, lease_s=20)
+    assert (again.memory_id, again.attempts) == (third, 0)
+    store.outbox.release(rows)
+    assert store.outbox.claim(live.generation_id, limit=9, lease_s=30) == []
+    store.outbox.release([])
+
+
 def test_apply_hands_over_the_heads_as_they_are_now(store: Store, ann: Owner, live: Generation) -> None:
     """However old the row is, the head written is that of now; then the row is settled."""
     memory_id = tell(store, ann, text("old", 1))
