@@ -95,11 +95,6 @@ class SqlErasure:
                 return 0
             return 1 + sum(int(session.all(statement, owner_id=user.owner_id)[0][0]) for statement in _COUNT_OWNED)
 
-    def is_user_erased(self, owner: Owner) -> bool:
-        """Tell whether `erase_user` was ever called for an owner who had rows."""
-        with self._database.session() as session:
-            return bool(self._graves.find(session, [self._graves.user(owner)]))
-
     def _erase_user(self, owner: Owner) -> Erased:
         with self._database.transaction() as session:
             user = lock_user(session, owner)

@@ -46,9 +46,8 @@ class Place:
     def write(self, owner: Owner, count: int) -> None:
         """Commit memories and leave them in the outbox."""
         with self.house.store.unit(owner) as unit:
-            unit.append_many(
-                [NewVersion(text=f"text {number}", kind=Kind.FACT, valid_from=unit.now) for number in range(count)]
-            )
+            for number in range(count):
+                unit.append(NewVersion(text=f"text {number}", kind=Kind.FACT, valid_from=unit.now))
 
     def indexed(self, owner: Owner) -> int:
         """Count points."""

@@ -82,10 +82,6 @@ class Erasure(Protocol):
         """
         ...
 
-    def is_user_erased(self, owner: Owner) -> bool:
-        """Tell whether `erase_user` was ever called for an owner who had rows."""
-        ...
-
 
 class Store(Protocol):
     """The store as a whole. Thread-safe; a unit of work belongs to one thread."""

@@ -78,10 +78,6 @@ class ChainUnit(Protocol):
         """
         ...
 
-    def append_many(self, news: Sequence[NewVersion]) -> list[MemoryVersion]:
-        """Append in order, loading the chains in bulk; results in input order, each as it stood when appended."""
-        ...
-
     def reinforce(
         self,
         memory_id: str,

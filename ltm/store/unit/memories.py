@@ -104,14 +104,6 @@ class MemoryPart(Part):
         self._tracking.load([tracked])
         return self._new_record(tracked, self._append(tracked, new))
 
-    def append_many(self, news: Sequence[NewVersion]) -> list[MemoryVersion]:
-        """Append in order, loading the chains in bulk."""
-        self.prefetch(
-            memory_ids={new.memory_id for new in news if new.memory_id is not None},
-            keys={new.key for new in news if new.key is not None},
-        )
-        return [self.append(new) for new in news]
-
     def reinforce(
         self,
         memory_id: str,

@@ -1,9 +1,10 @@
 """What is said in the tests, and by whom."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from ltm.models import Evidence, Json, Kind, Op, Owner, Role
-from ltm.ports import Head, NewVersion, Sighting, Store
+from ltm.models import Evidence, Json, Kind, MemoryVersion, Op, Owner, Role
+from ltm.ports import Head, NewVersion, Sighting, Store, UnitOfWork
 
 CITIES = "job.target_cities"
 SALARY = "job.expected_salary"
@@ -70,6 +71,11 @@ def tell(store: Store, owner: Owner, *news: NewVersion) -> str:
         with store.unit(owner) as unit:
             memory_id = unit.append(new).memory_id
     return memory_id
+
+
+def append_all(unit: UnitOfWork, news: Sequence[NewVersion]) -> list[MemoryVersion]:
+    """Append versions in order in one unit; each as it stood when it was appended."""
+    return [unit.append(new) for new in news]
 
 
 def head(store: Store, owner: Owner, memory_id: str) -> Head:

@@ -5,7 +5,7 @@ import pytest
 from ltm.errors import MemoryNotFoundError, VersionConflictError
 from ltm.models import Kind, Op, Owner, Status, fingerprint
 from ltm.ports import Store
-from tests.contract.store.said import CITIES, SALARY, cities, day, head, quote, salary, tell, text
+from tests.contract.store.said import CITIES, SALARY, append_all, cities, day, head, quote, salary, tell, text
 from tests.support.manual_clock import ManualClock
 
 
@@ -167,7 +167,7 @@ def test_bulk_append_sees_its_own_versions(store: Store, ann: Owner) -> None:
     """Versions of one key in one bulk follow each other, and the results come in input order."""
     tell(store, ann, salary(10, 1))
     with store.unit(ann) as unit:
-        made = unit.append_many([salary(15, 2), text("a"), salary(20, 3), cities("上海"), text("b")])
+        made = append_all(unit, [salary(15, 2), text("a"), salary(20, 3), cities("上海"), text("b")])
     assert [record.version for record in made] == [2, 1, 3, 1, 1]
     assert made[0].memory_id == made[2].memory_id
     assert [record.status for record in store.read.history(ann, made[0].memory_id)] == [
@@ -181,7 +181,7 @@ def test_a_bulk_of_thousands_is_stored_whole(store: Store, ann: Owner) -> None:
     """Lists longer than what one statement takes are cut in pieces that nobody sees."""
     with store.unit(ann) as unit:
         unit.prefetch(fingerprints=[fingerprint(None, f"fact {number}") for number in range(1500)])
-        made = unit.append_many([text(f"fact {number}") for number in range(1500)])
+        made = append_all(unit, [text(f"fact {number}") for number in range(1500)])
     assert len({record.memory_id for record in made}) == 1500
     found = store.read.records(ann, [record.memory_id for record in made])
     assert [found[record.memory_id].text for record in made] == [f"fact {number}" for number in range(1500)]

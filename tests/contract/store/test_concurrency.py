@@ -7,7 +7,7 @@ from ltm.models import Kind, Owner, Status, fingerprint
 from ltm.packs.pack_set import PackSet
 from ltm.ports import Generation, Locked, Store
 from ltm.store import open_store
-from tests.contract.store.said import cities, day, salary, tell, text
+from tests.contract.store.said import append_all, cities, day, salary, tell, text
 from tests.support.processes import start_together, waiting_process
 
 THREADS = 8
@@ -85,7 +85,7 @@ def test_many_users_and_relays_do_not_deadlock(store: Store, live: Generation) -
             if thread % 2:
                 owner = owners[(thread + number) % 4]
                 with store.unit(owner) as unit:
-                    unit.append_many([cities(f"c{number}", at=number + 1), salary(number, number + 1), text("x")])
+                    append_all(unit, [cities(f"c{number}", at=number + 1), salary(number, number + 1), text("x")])
             else:
                 rows = store.outbox.claim(live.generation_id, limit=20, lease_s=0)
                 ids = [row.memory_id for row in rows][:: -1 if number % 2 else 1]
@@ -106,7 +106,7 @@ def test_an_eraser_among_writers_leaves_no_half_user(store: Store, ann: Owner, l
                 store.erasure.erase_user(ann)
             else:
                 with store.unit(ann) as unit:
-                    unit.append_many([salary(number, 1), text(f"{thread} {number}")])
+                    append_all(unit, [salary(number, 1), text(f"{thread} {number}")])
 
     _together(work)
     store.erasure.erase_user(ann)
@@ -117,7 +117,7 @@ def test_an_eraser_among_writers_leaves_no_half_user(store: Store, ann: Owner, l
 def test_two_claimers_never_get_the_same_row(store: Store, ann: Owner, live: Generation) -> None:
     """Every row is claimed once while its lease lasts."""
     with store.unit(ann) as unit:
-        unit.append_many([text(f"fact {number}") for number in range(200)])
+        append_all(unit, [text(f"fact {number}") for number in range(200)])
     claimed: list[str] = []
 
     def work(thread: int) -> None:

@@ -4,7 +4,7 @@ from ltm.errors import MemoryNotFoundError
 from ltm.models import Kind, Owner, Status
 from ltm.ports import Generation, Store, UnitOfWork
 from tests.contract.store.conftest import SPEC
-from tests.contract.store.said import cities, quote, salary, tell, text
+from tests.contract.store.said import append_all, cities, quote, salary, tell, text
 
 
 class _WrongError(Exception):
@@ -50,7 +50,7 @@ def test_the_revision_counts_units_that_change_memories(store: Store, ann: Owner
     """One step a unit, however much it changes; none for a unit that only looks."""
     assert store.read.snapshot(ann).revision == 0
     with store.unit(ann) as unit:
-        unit.append_many([text("a"), text("b"), salary(15)])
+        append_all(unit, [text("a"), text("b"), salary(15)])
     assert store.read.snapshot(ann).revision == 1
     with store.unit(ann) as unit:
         unit.list_heads()
@@ -61,7 +61,7 @@ def test_a_unit_raises_the_outbox_for_every_generation(store: Store, ann: Owner,
     """Every point that changes is brought to every generation, also one that is being built."""
     building = store.generations.create("g2", fingerprint="f2", spec=SPEC)
     with store.unit(ann) as unit:
-        made = unit.append_many([text("a"), text("b")])
+        made = append_all(unit, [text("a"), text("b")])
     assert list(unit.touched) == sorted(record.memory_id for record in made)
     for generation in (live, building):
         rows = store.outbox.claim(generation.generation_id, limit=10, lease_s=1)
