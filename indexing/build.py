@@ -1,7 +1,7 @@
 """The build pass of a reindex: every active memory, by id, into a new generation."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Event
@@ -10,7 +10,7 @@ from indexing.progress import Advance
 from indexing.walk import scan_pages
 from ltm.apply.apart import apply_apart
 from ltm.models import Status
-from ltm.ports import Space, Store
+from ltm.ports import Head, Space, Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +51,10 @@ class Build:
         running: deque[_Batch] = deque()
         with ThreadPoolExecutor(self._workers, thread_name_prefix="reindex") as pool:
             try:
-                for memory_ids in self._batches():
+                for heads in self._batches():
                     if stop.is_set():
                         break
-                    running.append(_Batch(memory_ids=memory_ids, work=pool.submit(self._work, memory_ids)))
+                    running.append(_Batch(memory_ids=list(heads), work=pool.submit(self._work, heads)))
                     if len(running) > self._workers:
                         self._finish(running.popleft(), advance)
                 while running:
@@ -64,15 +64,16 @@ class Build:
                 raise
         return not stop.is_set()
 
-    def _batches(self) -> Iterator[Sequence[str]]:
+    def _batches(self) -> Iterator[Mapping[str, Head]]:
         begun = self._space.generation.checkpoint
         for page in scan_pages(self._store.read, page=self._batch, after=begun, statuses=(Status.ACTIVE,)):
-            yield [owned.head.memory_id for owned in page]
+            yield {owned.head.memory_id: owned.head for owned in page}
 
-    def _work(self, memory_ids: Sequence[str]) -> None:
-        failed: Sequence[str] = memory_ids
+    def _work(self, heads: Mapping[str, Head]) -> None:
+        failed = list(heads)
         if not self._is_shared:
-            failed = list(apply_apart(self._store, self._space, memory_ids).failed)
+            # What changes from here on raises a row for this generation too, and is done again when it catches up.
+            failed = list(apply_apart(self._store, self._space, failed, heads).failed)
         if failed:
             # Tried again with the other rows, and a dead letter in the end: then the switch is refused.
             self._store.outbox.enqueue(self._space.generation.generation_id, failed)

@@ -1,11 +1,11 @@
 """Apply heads to an index so that one that cannot be applied does not hold up the others."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ltm.apply.heads import apply_heads
 from ltm.errors import LtmError, ModelError, StoreUnavailableError
-from ltm.ports import Space, Store
+from ltm.ports import Head, Space, Store
 
 
 @dataclass(slots=True, kw_only=True)
@@ -21,8 +21,16 @@ class Outcome:
     failed: dict[str, str] = field(default_factory=dict)
 
 
-def apply_apart(store: Store, space: Space, memory_ids: Sequence[str]) -> Outcome:
+def apply_apart(
+    store: Store, space: Space, memory_ids: Sequence[str], heads: Mapping[str, Head] | None = None
+) -> Outcome:
     """Apply memories in one batch; where that fails, apply halves until those that do not work stand alone.
+
+    Args:
+        store: Its outbox rows are settled.
+        space: The generation.
+        memory_ids: Those of erased memories too.
+        heads: As the caller has just read them; None reads them.
 
     Raises:
         LtmError: Store, index or embedder do not answer a harmless question either: it is no memory's fault.
@@ -32,7 +40,7 @@ def apply_apart(store: Store, space: Space, memory_ids: Sequence[str]) -> Outcom
     while left:
         batch = left.pop()
         try:
-            outcome.settled += apply_heads(store, space, batch, batch=len(batch)).settled
+            outcome.settled += apply_heads(store, space, batch, heads=heads, batch=len(batch)).settled
         except Exception as error:  # noqa: BLE001 - whatever one memory does to a driver must not stop the others
             _require_parts(space, error)
             if len(batch) == 1:

@@ -51,7 +51,7 @@ def apply_heads(
         store: Its outbox rows are settled.
         space: The generation.
         memory_ids: Those of erased memories too.
-        heads: As the caller has just written them; None reads them.
+        heads: As the caller has just written or read them; None reads them.
         batch: Memories whose heads are locked together.
 
     Raises:

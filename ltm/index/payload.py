@@ -35,6 +35,8 @@ _CANONICAL = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _Word = TypeVar("_Word", bound=StrEnum)
+_STATUSES = {each.value: each for each in Status}
+_KINDS = {each.value: each for each in Kind}
 
 
 class Record(Protocol):
@@ -107,8 +109,8 @@ def stored_point(record: Record) -> StoredPoint:
     return StoredPoint(
         memory_id=str(record.id),
         owner_key=owner if isinstance(owner, str) else None,
-        status=_word(payload.get(STATUS), Status),
-        kind=_word(payload.get(KIND), Kind),
+        status=_find(payload.get(STATUS), _STATUSES),
+        kind=_find(payload.get(KIND), _KINDS),
         version=_integer(payload.get(VERSION)),
         valid_from=None if moment is None else _moment(moment),
         dense=None if dense is None else np.asarray(dense, dtype=np.float32),
@@ -157,8 +159,8 @@ def _integer(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _word(value: object, words: type[_Word]) -> _Word | None:
-    return next((word for word in words if word.value == value), None)
+def _find(value: object, words: Mapping[str, _Word]) -> _Word | None:
+    return words.get(value) if isinstance(value, str) else None
 
 
 def _moment(microseconds: int) -> datetime | None:

@@ -187,4 +187,4 @@ def _by_id(rows: Iterable[Row]) -> dict[str, Head]:
 
 
 def _owned(row: Row) -> OwnedHead:
-    return OwnedHead(owner=Owner(namespace=row[0], user_id=row[1]), head=Head(*row[2:]))
+    return OwnedHead(owner=Owner(namespace=row[0], user_id=row[1]), head=_make_head(row[2:]))
