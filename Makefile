@@ -90,8 +90,9 @@ gate: $(VENV)/.dev ## hold our own labelled set and the stories to the bounds of
 eval: $(VENV)/.dev ## every labelled set through recall, with baselines beside it; writes reports/eval
 	$(PY) -m eval run $(EVAL_ARGS)
 
-bench: $(VENV)/.dev ## speed, with the hashing embedder
+bench: $(VENV)/.dev ## speed of memory and jobs (BENCH_ARGS=--large: also ten times as much; minutes)
 	$(PY) -m eval.bench $(BENCH_ARGS)
+	$(PY) -m indexing bench $(filter --large,$(BENCH_ARGS))
 
 bench-peers: $(PEERS_VENV)/.peers ## mem0, LangGraph's stores, Qdrant's local mode and BM25 beside the library
 	$(PEERS_VENV)/bin/python -m bench $(PEERS_ARGS)

@@ -30,7 +30,6 @@ from eval.scenarios.show import show as show_stories
 from eval.scenarios.story import read_stories
 from eval.session import Choice, Evaluated, read_sets, rng, run_sets
 from eval.show import (
-    open_console,
     show_ablation,
     show_categories,
     show_comparison,
@@ -43,6 +42,7 @@ from eval.tune import tune as tune_weights
 from ltm._version import __version__
 from ltm.clock import SystemClock
 from ltm.commands import make_app
+from ltm.commands.console import open_console
 from ltm.memory import Memory
 from ltm.settings import Settings
 from ltm.wiring import open_chat_model

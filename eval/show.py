@@ -14,15 +14,6 @@ from eval.report.values import AblationRow, SetReport
 from eval.report.words import INJECTION, figure, skips
 from eval.tune import OBJECTIVE, Tuned
 
-_LEAST_WIDTH = 130
-
-
-def open_console() -> Console:
-    """Return a console that does not cut the tables where the output is no terminal."""
-    found = Console()
-    return found if found.is_terminal else Console(width=max(found.width, _LEAST_WIDTH))
-
-
 _COLUMNS = ("recall@5", "recall@10", "MRR", "nDCG@10")
 
 

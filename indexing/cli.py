@@ -1,6 +1,7 @@
 """The commands of `python -m indexing` and `ltm index`: thin."""
 
 from dataclasses import asdict
+from os import cpu_count, getloadavg
 from pathlib import Path
 from secrets import randbits
 from typing import Annotated
@@ -27,6 +28,8 @@ from indexing.show import (
 from indexing.status import list_statuses
 from indexing.sweep import sweep
 from ltm.commands import make_app
+from ltm.commands.console import open_console
+from ltm.commands.figures import to_rich
 
 app = make_app("Jobs that keep the index in line with SQL. The store is named by --path or by LTM_ variables.")
 
@@ -129,6 +132,20 @@ def repair(path: Store = None, generation: Number = None, sample: Sample = 200) 
         show_mended(mended, desk.console)
     if not mended.is_clean:
         raise typer.Exit(1)
+
+
+@app.command()
+def bench(
+    large: Annotated[bool, typer.Option("--large", help="Also the jobs' memory, up to ten times the points.")] = False,
+    points: Annotated[int, typer.Option(min=100, help="With the hashing embedder.")] = 20_000,
+    texts: Annotated[int, typer.Option(min=10, help="With the bundled model.")] = 1_000,
+) -> None:
+    """Measure relay and reindex on temporary stores; of your own one nothing is touched."""
+    # Not at the top: a relay beside a server needs no engine in its process.
+    from indexing.bench.rows import measure_jobs
+
+    rows = list(measure_jobs(points, texts, with_footprint=large))
+    open_console().print(to_rich(f"Jobs (embedded; load {getloadavg()[0]:.1f} on {cpu_count()} cores)", rows))
 
 
 @app.command("sweep")

@@ -9,13 +9,14 @@ from typing import Annotated
 import typer
 
 from eval.bench.caches import measure_caches
+from eval.bench.markdown import to_markdown
 from eval.bench.recall import Measured, Size, measure_recall
 from eval.bench.rules import measure_rules
 from eval.bench.steps import measure_transition
-from eval.bench.table import Row, at_least, at_most, to_markdown, to_rich
 from eval.bench.writing import measure_writes
-from eval.scratch import has_tmpfs, scratch_folder
-from eval.show import open_console
+from ltm.commands.console import open_console
+from ltm.commands.figures import Row, at_least, at_most, to_rich
+from ltm.commands.scratch import has_tmpfs, scratch_folder
 
 _ENDED = 1_000
 SMALL, LARGE = Size(memories=20_000, users=200), Size(memories=200_000, users=2_000)

@@ -11,7 +11,7 @@ from eval.runner.ask import Asker
 from eval.runner.ingest import Stored, store_corpus
 from eval.runner.opening import open_memory
 from eval.runner.progress import Bars
-from eval.scratch import scratch_folder
+from ltm.commands.scratch import scratch_folder
 from ltm.recall import DEFAULT, Profile
 from ltm.settings import Settings
 

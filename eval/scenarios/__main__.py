@@ -10,7 +10,7 @@ from eval.runner.opening import default_embedder
 from eval.scenarios.run import Options, RealModel, run_stories
 from eval.scenarios.show import show
 from eval.scenarios.story import read_stories
-from eval.show import open_console
+from ltm.commands.console import open_console
 from ltm.errors import LtmError
 
 

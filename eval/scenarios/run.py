@@ -11,8 +11,8 @@ from eval.scenarios.check import check
 from eval.scenarios.play import Script, play
 from eval.scenarios.results import Result
 from eval.scenarios.story import Reply, Story
-from eval.scratch import scratch_folder
 from eval.scripted_model import ScriptedModel, scripted_model
+from ltm.commands.scratch import scratch_folder
 from ltm.memory import Memory
 from ltm.settings import Settings
 

@@ -2,22 +2,17 @@
 
 import os
 import signal
-from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
 from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import Event, Lock, Thread
-from typing import Any, cast
+from threading import Thread
+from typing import cast
 
+from indexing.bench.pipe import Caller, Pipe, answer_calls
 from indexing.relay import Relay, RelayOptions
 from indexing.stopping import stop_on_signals
-from ltm.errors import LtmError
 from tests.support.houses import house_of
 from tests.support.stand_in_index import StandInAdmin, StandInIndex
 
-_Pipe = Connection
 _START_S = 60.0
 
 
@@ -31,10 +26,10 @@ class RelayProcess:
         self._process = spawn.Process(target=_relay, args=(url, folder, others, options))
         self._process.start()
         others.close()
-        self._has_called = Event()
-        self._server = Thread(target=self._serve, args=(index, mine), name=name)
+        # Its first call says that it has started; the thread that answers it is not needed for that.
+        assert mine.poll(_START_S), "the relay did not start"
+        self._server = Thread(target=answer_calls, args=(index, mine), name=name)
         self._server.start()
-        assert self._has_called.wait(_START_S), "the relay did not start"
 
     def kill(self) -> None:
         """Kill it with SIGKILL; what it had called may still be going on here."""
@@ -54,43 +49,13 @@ class RelayProcess:
         assert self._process.pid is not None
         return self._process.pid
 
-    def _serve(self, index: StandInIndex, calls: _Pipe) -> None:
-        with calls, suppress(EOFError, ConnectionError):
-            while True:
-                name, arguments = calls.recv()
-                self._has_called.set()
-                try:
-                    answer = getattr(index, name)(*arguments)
-                except LtmError as error:
-                    answer = error
-                calls.send(answer)
-
-
-class _RemoteIndex:
-    """Hands every call on, one at a time."""
-
-    def __init__(self, calls: _Pipe) -> None:
-        self._calls = calls
-        self._turn = Lock()
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        return partial(self._call, name)
-
-    def _call(self, name: str, *arguments: object) -> Any:
-        with self._turn:
-            self._calls.send((name, arguments))
-            answer = self._calls.recv()
-        if isinstance(answer, LtmError):
-            raise answer
-        return answer
-
 
 class _RemoteAdmin(StandInAdmin):
     """Knows the one generation at the other end."""
 
-    def __init__(self, calls: _Pipe) -> None:
+    def __init__(self, calls: Pipe) -> None:
         super().__init__()
-        self._index = cast(StandInIndex, _RemoteIndex(calls))
+        self._index = cast(StandInIndex, Caller(calls))
 
     def create(self, name: str, *, dim: int, fingerprint: str) -> StandInIndex:
         """Open it."""
@@ -99,7 +64,7 @@ class _RemoteAdmin(StandInAdmin):
     open = create
 
 
-def _relay(url: str, folder: Path, calls: _Pipe, options: RelayOptions) -> None:
+def _relay(url: str, folder: Path, calls: Pipe, options: RelayOptions) -> None:
     """Run until SIGTERM; the main function of the process."""
     with stop_on_signals() as stop, house_of(url, folder, _RemoteAdmin(calls)) as house:
         Relay(house.store, house.spaces, clock=house.clock, jitter=lambda: 0.5, options=options).run(stop)

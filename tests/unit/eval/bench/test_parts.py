@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from eval.bench.table import Row, at_least, at_most, to_markdown
+from eval.bench.markdown import to_markdown
 from eval.bench.texts import intents, memories, turns
 from eval.bench.timing import time_in_turns, timings
+from ltm.commands.figures import Row, at_least, at_most
 
 
 def test_memories_differ_and_are_the_same_on_every_run() -> None:

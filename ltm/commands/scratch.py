@@ -1,4 +1,4 @@
-"""Temporary stores in memory where the machine has such a folder: disks' flushes are not what is evaluated."""
+"""Temporary stores in memory where the machine has such a folder: disks' flushes are not what is measured."""
 
 import os
 from collections.abc import Iterator
@@ -17,5 +17,5 @@ def has_tmpfs() -> bool:
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
     """Yield an empty folder that is removed when the block ends."""
-    with TemporaryDirectory(prefix="ltm-eval-", dir=_TMPFS if has_tmpfs() else None) as name:
+    with TemporaryDirectory(prefix="ltm-", dir=_TMPFS if has_tmpfs() else None) as name:
         yield Path(name)

@@ -1,12 +1,10 @@
-"""Rows of the benchmark, on the terminal and as Markdown."""
+"""Figures against their aims: the rows of a benchmark."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.table import Table
 from rich.text import Text
-
-from eval.report.markdown import table as markdown_table
 
 HEAD = ("what", "at", "measured", "aim", "reached")
 
@@ -27,6 +25,11 @@ class Row:
     size: str = ""
     aim: str = ""
     is_reached: bool | None = None
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Return what stands under `HEAD`."""
+        return (self.name, self.size, self.value, self.aim, self.verdict)
 
     @property
     def verdict(self) -> str:
@@ -55,9 +58,3 @@ def to_rich(title: str, rows: Sequence[Row]) -> Table:
         style = "" if row.is_reached is None else "green" if row.is_reached else "bold red"
         found.add_row(row.name, row.size, row.value, row.aim, Text(row.verdict, style=style))
     return found
-
-
-def to_markdown(title: str, rows: Sequence[Row]) -> str:
-    """Return the same table as Markdown."""
-    cells = [[row.name, row.size, row.value, row.aim, row.verdict] for row in rows]
-    return "\n".join([f"## {title}", "", *markdown_table(HEAD, cells), ""])

@@ -1,0 +1,1 @@
+"""How fast the jobs are, and how much memory they take."""
