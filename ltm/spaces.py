@@ -108,7 +108,8 @@ class OpenSpaces:
         try:
             index = self._open_index(generation)
         except VectorIndexError as error:
-            self._warn_once(generation, error)
+            if generation.state == "live":
+                self._warn_once(generation, error)
             raise
         self._warned.discard(generation.generation_id)
         return Space(generation=generation, index=index, embedder=self.embedder_of(generation))

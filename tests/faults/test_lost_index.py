@@ -78,11 +78,12 @@ def _remove_collections(client: QdrantClient) -> None:
 
 @pytest.fixture
 def lost(place: Place) -> Place:
-    """Return a store of two memories whose index is gone."""
+    """Return a store of two users whose index is gone."""
     with place.open() as house:
         memory = Memory(house)
         memory.remember("ann", "likes green tea")
         memory.remember("ann", "plays badminton on Monday")
+        memory.remember("bob", "plays chess")
     place.lose()
     return place
 
@@ -166,3 +167,27 @@ def test_an_index_of_nothing_is_made_again(place: Place) -> None:
     with place.open() as house:
         assert recall(house) == ([], ())
         assert verify(house).is_clean
+
+
+def test_an_erasure_does_not_count_a_lost_index_as_clean(lost: Place) -> None:
+    """The volume may come back, with the erased points on it: SQL is clean, the rest is queued."""
+    with lost.open() as house:
+        report = Memory(house).erase("ann")
+        assert (report.verified, report.queued) == (False, True)
+        assert Memory(house).list("ann") == []
+        assert house.admin.names() == []
+
+
+def test_a_generation_that_is_not_built_yet_is_left_to_its_job(place: Place, caplog: pytest.LogCaptureFixture) -> None:
+    """A relay that sees the row before the index waits for it, and does not call the live index lost."""
+    with place.open() as house:
+        Memory(house).remember("ann", "likes green tea")
+        live = find_generation(house, None)
+        new = house.store.generations.create("g2", fingerprint=live.fingerprint, spec=house.embedder.spec)
+        with pytest.raises(VectorIndexError):
+            house.spaces.get(new)
+        assert house.admin.names() == [live.name]
+        assert not [line for line in caplog.messages if "repair" in line]
+        assert recall(house) == (["likes green tea"], ())
+        house.admin.create(new.name, dim=new.dim, fingerprint=new.fingerprint)
+        assert house.spaces.get(new).index.count() == 0
