@@ -5,7 +5,7 @@ import logging
 import threading
 from collections.abc import Callable
 
-from ltm.errors import ConfigurationError, FingerprintMismatchError, IndexLockedError, ModelError, VectorIndexError
+from ltm.errors import ConfigurationError, FingerprintMismatchError, ModelError, VectorIndexError
 from ltm.ports import Embedder, EmbedderSpec, Generation, IndexAdmin, Space, Store, VectorIndex, embedder_fingerprint
 
 _log = logging.getLogger(__name__)
@@ -108,22 +108,22 @@ class OpenSpaces:
         try:
             index = self._open_index(generation)
         except VectorIndexError as error:
-            if generation.state == "live":
-                self._warn_once(generation, error)
+            self._warn_once(generation, error)
             raise
         self._warned.discard(generation.generation_id)
         return Space(generation=generation, index=index, embedder=self.embedder_of(generation))
 
     def _open_index(self, generation: Generation) -> VectorIndex:
-        # A generation's row is committed before its folder or collection is made, so after a crash between the two the
-        # row stands alone. Whoever applies something has made it first: as soon as a memory does not wait any more, an
-        # absent index is one that was lost.
-        enter = self._admin.create if self._store.outbox.has_all(generation.generation_id) else self._admin.open
+        # A generation's row is committed before its folder or collection is made, so for a moment, or after a crash
+        # between the two, the row stands alone. Whoever applies something has made it first: as soon as a memory does
+        # not wait any more, an absent index is one that was lost. What is being built nobody reads before it is proved.
+        may_make = generation.state == "building" or self._store.outbox.has_all(generation.generation_id)
+        enter = self._admin.create if may_make else self._admin.open
         return enter(generation.name, dim=generation.dim, fingerprint=generation.fingerprint)
 
     def _warn_once(self, generation: Generation, error: VectorIndexError) -> None:
-        """Tell what no retry helps against; once, for every recall comes by."""
-        if error.retryable or isinstance(error, IndexLockedError) or generation.generation_id in self._warned:
+        """Tell what no retry helps against, of the generation that is read; once, for every recall comes by."""
+        if generation.state != "live" or error.retryable or generation.generation_id in self._warned:
             return
         self._warned.add(generation.generation_id)
         _log.warning(
