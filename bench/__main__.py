@@ -11,10 +11,10 @@ from bench.adapters import MODULES
 from bench.run import Plan, compare_systems
 from bench.sheets import aims, sheets, to_markdown, to_rich
 from bench.values import Comparison
-from eval.bench.table import to_rich as rows_to_rich
 from eval.runner.opening import default_embedder
 from eval.session import Choice
-from eval.show import open_console
+from ltm.commands.console import open_console
+from ltm.commands.figures import to_rich as rows_to_rich
 from ltm.errors import LtmError
 
 _DATA = Path("../shared/data")

@@ -13,7 +13,7 @@ from bench.environment import environment
 from bench.messages import Add, Added, Command, Found, Ready, Search, Start, Unavailable, Weigh, Weight
 from bench.peer import About, PeerFailedError, PeerUnavailableError
 from eval.datasets import CorpusMemory, Query
-from eval.scratch import scratch_folder
+from ltm.commands.scratch import scratch_folder
 
 _PATIENCE_S = 30.0
 _LAST_WORDS = 2_000

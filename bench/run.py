@@ -18,9 +18,9 @@ from eval.datasets import Dataset
 from eval.errors import EvaluationError
 from eval.runner.ingest import BATCH
 from eval.runner.progress import Bars, bars
-from eval.scratch import has_tmpfs
 from eval.session import Choice, read_sets
 from ltm.clock import SystemClock
+from ltm.commands.scratch import has_tmpfs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,10 @@ from rich.table import Table
 
 from bench.adapters import OURS
 from bench.values import Comparison, Quality, Speed
-from eval.bench.table import Row, at_least
-from eval.bench.table import to_markdown as rows_to_markdown
+from eval.bench.markdown import to_markdown as rows_to_markdown
 from eval.report.markdown import table as markdown_table
 from eval.report.words import figure, interval
+from ltm.commands.figures import Row, at_least
 
 _METRIC = "recall@10"
 _AIMED_AT, _AIM_SIZE, _AIM_SET = "mem0", 20_000, "locomo"

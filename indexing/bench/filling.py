@@ -10,11 +10,13 @@ from ltm.settings import Settings
 from ltm.wiring import open_parts
 
 _OF_A_USER = 100
+# No two texts are the same, but as in a language they are made of few words.
+_WORDS = 1_000
 _TEXTS = (
-    "问过滨江体育馆 {} 号场地周末晚上能不能改期",
-    "would rather not commute more than {} minutes to work",
-    "最近在看第 {} 版 Java 后端面试题",
-    "asked Riverside whether booking {} can be moved to Friday evening",
+    "问过滨江体育馆 {} 号楼 {} 号场地周末晚上能不能改期",
+    "would rather not take bus {} for more than {} minutes",
+    "最近在看第 {} 版第 {} 页的 Java 后端面试题",
+    "asked Riverside whether court {} can be moved to the evening of day {}",
 )
 
 
@@ -30,5 +32,5 @@ def fill(folder: Path, count: int, embedder: str) -> None:
 
 def _append(unit: UnitOfWork, numbers: Iterable[int]) -> None:
     for number in numbers:
-        text = _TEXTS[number % len(_TEXTS)].format(number)
+        text = _TEXTS[number % len(_TEXTS)].format(*divmod(number, _WORDS))
         unit.append(NewVersion(text=text, kind=Kind.EPISODE, valid_from=unit.now))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from threading import Event, Thread
 
 from indexing.bench.elsewhere import Elsewhere, ElsewhereAdmin
 from indexing.bench.filling import fill
@@ -24,11 +25,15 @@ from ltm.wiring import open_parts
 _EMBEDDER = "hash"
 _JOBS: Mapping[str, Callable[[House], None]] = {"relay": relay_all, "reindex": rebuild}
 _STATUS = Path("/proc/self/status")
+_EVERY_S = 0.02
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footprint:
-    """The most memory that each job had at a time, in MB; libraries included, which are some 150."""
+    """The most memory of its own that each job had at a time, in MB; the libraries' included, some 60.
+
+    Files that are mapped into the process, SQLite's among them, are not counted: the system takes them back at will.
+    """
 
     points: int
     relay_mb: float
@@ -36,7 +41,7 @@ class Footprint:
 
 
 def can_measure() -> bool:
-    """Tell whether the system says how much memory a process had at most; Linux does."""
+    """Tell whether the system says how much memory of its own a process has; Linux does."""
     return _STATUS.exists()
 
 
@@ -64,14 +69,36 @@ def _run(job: str, folder: Path, index: Elsewhere) -> float:
 
 def _child(job: str, folder: Path, pipe: Pipe) -> None:
     index = Caller(pipe)
-    with closing(open_parts(folder, Settings(embedder=_EMBEDDER))) as parts:
+    with closing(open_parts(folder, Settings(embedder=_EMBEDDER))) as parts, _Gauge() as gauge:
         admin = ElsewhereAdmin(index)
         spaces = OpenSpaces(parts.store, admin, parts.embedder, lambda spec: parts.embedder)
         _JOBS[job](replace(parts, admin=admin, spaces=spaces, keeper=None))
-    index.note_peak(_peak_mb())
+    index.note_peak(gauge.peak_mb)
 
 
-def _peak_mb() -> float:
-    # Not getrusage: its figure outlives exec, so that a child begins with that of its parent.
-    found = re.search(r"VmHWM:\s+(\d+) kB", _STATUS.read_text("ascii"))
+class _Gauge:
+    """Looks every so often; Linux keeps the peak of all memory, but not of a process's own."""
+
+    def __init__(self) -> None:
+        self.peak_mb = 0.0
+        self._stop = Event()
+        self._thread = Thread(target=self._watch)
+
+    def __enter__(self) -> "_Gauge":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        is_over = False
+        while not is_over:
+            is_over = self._stop.wait(_EVERY_S)
+            self.peak_mb = max(self.peak_mb, _own_mb())
+
+
+def _own_mb() -> float:
+    found = re.search(r"RssAnon:\s+(\d+) kB", _STATUS.read_text("ascii"))
     return int(found.group(1)) / 1024 if found else 0.0

