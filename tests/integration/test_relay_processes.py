@@ -75,22 +75,25 @@ def is_clean(house: House) -> bool:
 
 
 def test_each_row_is_applied_by_one_of_them(house: House, index: StandInIndex, start_relay: StartRelay) -> None:
-    """Several take part, every point is written exactly once, none is missing, and all end well when asked to."""
+    """Every point is written exactly once, none is missing; who is asked to end does so well and leaves the rest."""
     ids = remember_texts(house, "ann", [f"likes tea number {n}" for n in range(400)])
-    relays = [start_relay(name) for name in ("first", "second", "third")]
+    relays = {name: start_relay(name) for name in ("first", "second", "third")}
     written: Counter[str] = Counter()
     took_part: Counter[str] = Counter()
 
     def note(memory_ids: list[str]) -> None:
         written.update(memory_ids)
-        took_part[threading.current_thread().name] += 1
-        time.sleep(0.02)
+        name = threading.current_thread().name
+        took_part[name] += 1
+        # Of 25 batches; on SQLite the first to get the lock would keep it to the end.
+        if took_part[name] == 10:
+            relays[name].stop()
 
     raise_rows(house, index, ids, note)
     wait_until_nothing_waits(house)
-    assert [relay.end() for relay in relays] == [0, 0, 0]
+    assert [relay.end() for relay in relays.values()] == [0, 0, 0]
     assert written == Counter(ids)
-    assert len(took_part) >= 2
+    assert took_part.keys() == relays.keys()
     assert is_clean(house)
 
 

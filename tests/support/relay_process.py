@@ -26,6 +26,7 @@ class RelayProcess:
         self._process = spawn.Process(target=_relay, args=(url, folder, others, options))
         self._process.start()
         others.close()
+        self._is_asked = False
         # Its first call says that it has started; the thread that answers it is not needed for that.
         assert mine.poll(_START_S), "the relay did not start"
         self._server = Thread(target=answer_calls, args=(index, mine), name=name)
@@ -36,10 +37,15 @@ class RelayProcess:
         os.kill(self._pid, signal.SIGKILL)
         self._process.join()
 
+    def stop(self) -> None:
+        """Ask it to end after its batch, once: a second signal would end it at once."""
+        if self._process.is_alive() and not self._is_asked:
+            self._is_asked = True
+            os.kill(self._pid, signal.SIGTERM)
+
     def end(self) -> int | None:
         """Ask it to end, wait until it is gone and nothing goes on here, and return its exit status."""
-        if self._process.is_alive():
-            os.kill(self._pid, signal.SIGTERM)
+        self.stop()
         self._process.join()
         self._server.join()
         return self._process.exitcode
