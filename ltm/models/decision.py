@@ -22,6 +22,7 @@ class Candidate:
         rule_id: The pack rule that matched, or None for the LLM channel.
         implied: It follows from another candidate of the same words (who wants Berlin does not exclude it); where it
             would change nothing it needs no decision of its own.
+        is_least: Its number is a lower bound: two years of Go say nothing against three years of experience.
     """
 
     turn_id: str
@@ -39,6 +40,7 @@ class Candidate:
     is_denial: bool = False
     rule_id: str | None = None
     implied: bool = False
+    is_least: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

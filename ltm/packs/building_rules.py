@@ -73,8 +73,11 @@ class RuleBuilder:
             confidence=table.confidence,
             is_denial=table.denial,
             is_weak=table.weak,
+            is_least=table.least,
             matches=tuple(Example(text=example.text, value=example.value) for example in table.match),
             no_matches=table.no_match,
+            answers=table.answers,
+            question=table.question or "",
         )
 
     def _slot(self, table: RuleTable, where: str) -> Slot | None:
@@ -118,6 +121,8 @@ def _constants(table: RuleTable, slot: Slot | None, where: str) -> tuple[Json, .
 
 
 def _check(table: RuleTable, slot: Slot | None, where: str) -> None:
+    if bool(table.triggers) == bool(table.answers) or bool(table.answers) != bool(table.question):
+        raise PackError(f"{where}: needs 'triggers', or in their place 'answers' and a 'question' for its examples")
     if table.value is None and "(?P<value>" not in table.pattern:
         raise PackError(f"{where}: key 'pattern': needs a group (?P<value>...), or the rule a key 'value'")
     if slot is None and table.text is None:

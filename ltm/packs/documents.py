@@ -73,7 +73,9 @@ class RuleTable(Document):
     """`[[rule]]`."""
 
     id: RuleId
-    triggers: Annotated[tuple[Text, ...], Field(min_length=1)]
+    triggers: Annotated[tuple[Text, ...], Field(min_length=1)] = ()
+    answers: Name | None = None
+    question: Text | None = None
     needs: tuple[Text, ...] = ()
     pattern: Text
     unless: tuple[Text, ...] = ()
@@ -87,6 +89,7 @@ class RuleTable(Document):
     confidence: Annotated[float, Field(gt=0, le=1)] = 0.9
     denial: bool = False
     weak: bool = False
+    least: bool = False
     match: Annotated[tuple[ExampleTable, ...], Field(min_length=1)]
     no_match: Annotated[tuple[Text, ...], Field(min_length=1)]
 

@@ -1,5 +1,6 @@
 """All loaded packs as one."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from hashlib import sha256
 from string import Template
@@ -34,10 +35,19 @@ class PackSet:
     topics: tuple[Topic, ...]
     content_hash: str
     _triggers: Triggers = field(repr=False, compare=False)
+    _elliptic: tuple[tuple[int, Rule], ...] = field(repr=False, compare=False)
 
     def triggered_rules(self, folded: str) -> list[int]:
         """Return the positions in `rules` of those that a folded text may concern, in order."""
         return [position for position in self._triggers.find(folded) if self.rules[position].may_match(folded)]
+
+    def answering_rules(self, asked: Collection[str]) -> list[int]:
+        """Return the positions in `rules` of those that answer a question with words of these lexicons, in order."""
+        return [position for position, rule in self._elliptic if rule.answers in asked] if asked else []
+
+    def correcting_rules(self, key: str | None) -> list[int]:
+        """Return the positions in `rules` of those that read what corrects a statement about a slot, in order."""
+        return [position for position, rule in self._elliptic if rule.slot == key]
 
     def find_slot(self, key: str | None) -> Slot | None:
         """Return the slot, or None for an undeclared key and for None."""
@@ -166,6 +176,7 @@ def merge_packs(packs: tuple[Pack, ...]) -> PackSet:
     for lexicon in (lexicon for pack in packs for lexicon in pack.lexicons):
         known = lexicons.get(lexicon.name)
         lexicons[lexicon.name] = merge_lexicons(known, lexicon) if known else lexicon
+    _check_answers(rules, lexicons)
     return PackSet(
         packs=packs,
         slots=by_key,
@@ -176,6 +187,7 @@ def merge_packs(packs: tuple[Pack, ...]) -> PackSet:
         topics=merge_topics(topic for pack in packs for topic in pack.topics),
         content_hash=sha256("\n".join(pack.content_hash for pack in packs).encode()).hexdigest(),
         _triggers=Triggers([rule.triggers for rule in rules]),
+        _elliptic=tuple((position, rule) for position, rule in enumerate(rules) if rule.answers is not None),
     )
 
 
@@ -184,6 +196,12 @@ def _check_unique(names: list[str], what: str, packs: tuple[Pack, ...]) -> None:
     if repeated:
         among = ", ".join(pack.label for pack in packs)
         raise PackError(f"{what} {repeated[0]!r} is declared twice among the packs {among}")
+
+
+def _check_answers(rules: tuple[Rule, ...], lexicons: dict[str, Lexicon]) -> None:
+    for rule in rules:
+        if rule.answers is not None and rule.answers not in lexicons:
+            raise PackError(f"rule {rule.id!r}: key 'answers': no loaded pack has a lexicon {rule.answers!r}")
 
 
 def _check_opposites(slots: dict[str, Slot]) -> None:

@@ -63,6 +63,9 @@ class Rule:
 
     Attributes:
         triggers: Folded literals, one of which must be in the text; what makes a rule cheap where it does not apply.
+        answers: Name of a lexicon: the rule reads only what answers a question that holds a word of it (`15k` alone
+            says nothing), or what corrects a statement about its slot; None for a rule whose words say enough.
+        question: A question that its examples answer, "" for a rule that needs none.
         needs: Further folded literals, one of which must be there too; () asks for nothing.
         pattern_text: A regular expression over folded text; the group `value` holds the words that the value is read
             from.
@@ -73,6 +76,7 @@ class Rule:
         texts: For a key-less memory, its text for a language, with `$value`.
         is_denial: The user says that it is not, or no longer, so.
         is_weak: Gives way to any other rule's candidate from overlapping words.
+        is_least: The number that it reads is a lower bound of what the slot holds: it never lowers it.
         pack: `name@version` of the pack that declares it.
     """
 
@@ -92,8 +96,11 @@ class Rule:
     confidence: float
     is_denial: bool
     is_weak: bool
+    is_least: bool
     matches: tuple[Example, ...]
     no_matches: tuple[str, ...]
+    answers: str | None = None
+    question: str = ""
 
     @property
     def pattern(self) -> re.Pattern[str]:

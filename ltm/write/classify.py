@@ -52,6 +52,8 @@ def classify(candidate: Candidate, head: Head | None, at: datetime, *, is_set: b
         return _append(candidate, Action.UPDATE, Reason.STALE_STATEMENT)
     if head.status is not Status.ACTIVE:
         return _append(candidate, Action.CREATE, Reason.NEW)
+    if candidate.is_least and _is_at_least(head.value, candidate.value):
+        return _nothing(Reason.DUPLICATE)
     if _says_the_same(candidate, head, is_set=is_set):
         return Change(
             effect=Effect.REINFORCE, action=Action.IGNORE, outcome=Outcome.REINFORCED, reason=Reason.DUPLICATE
@@ -100,6 +102,10 @@ def _says_the_same(candidate: Candidate, head: Head, *, is_set: bool) -> bool:
     if candidate.op is Op.ADD:
         return set(members_of(candidate.value)) <= set(members_of(head.value))
     return fingerprint(candidate.value, candidate.text, is_set=is_set) == head.fingerprint
+
+
+def _is_at_least(held: Json, bound: Json) -> bool:
+    return isinstance(held, int | float) and isinstance(bound, int | float) and held >= bound
 
 
 def members_of(value: Json) -> dict[str, Json]:

@@ -10,7 +10,10 @@ from ltm.packs.language import detect_lang
 from ltm.packs.pack_set import PackSet
 from ltm.packs.schema import Rule, Slot
 from ltm.packs.values import VALUE_TYPES
+from ltm.write.corrections import correct
+from ltm.write.findings import Finding, last_of_each, settle
 from ltm.write.opposites import withdrawal
+from ltm.write.setting import NO_SETTING, Setting
 
 READ_FROM_START = 3_000
 READ_FROM_END = 1_000
@@ -24,117 +27,98 @@ _SENTENCE = re.compile(r"(?!\s)(?:[^。!?;\n.]|\.(?!\s|$))+(?:[。!?;\n]|\.|$)")
 _CLAUSE_BREAK = re.compile(r",(?!\d{3}(?!\d))|[~。!?;\n]|\.\s")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Finding:
-    """A rule that matched; offsets are those of the folded text."""
-
-    rule: Rule
-    order: int
-    members: tuple[Json, ...]
-    start: int
-    end: int
-
-    @property
-    def rank(self) -> tuple[float, float, int]:
-        """Return what decides between rules that read the same words: the longest, the surest, the first."""
-        return (-(self.end - self.start), -self.rule.confidence, self.order)
-
-    def touches(self, other: "_Finding") -> bool:
-        """Tell whether both read some of the same words."""
-        return self.start < other.end and other.start < self.end
-
-
-def extract_rules(turn: Turn, packs: PackSet, *, folded: Folded | None = None) -> list[Candidate]:
+def extract_rules(
+    turn: Turn, packs: PackSet, *, folded: Folded | None = None, setting: Setting = NO_SETTING
+) -> list[Candidate]:
     """Return what the packs' rules read from one turn, in the order of the text.
 
     Nothing is read from other roles. Whether the speaker means it (jokes, hedges, questions, quotations) is for the
     gates to judge from the quote's place; a rule keeps silent only where the grammar already rules it out.
 
     Of rules that read the same words for one slot, or for its opposite, the one that read the longest stretch counts;
-    of several statements for a slot with one value the last one (`15k，不对，18k`).
+    of several statements for a slot with one value the last one (`15k，不对，18k`); what is corrected does not count.
 
     Args:
         turn: Its id, or "" where it has none, goes into the candidates.
         packs: The loaded packs.
         folded: The turn's text, folded, where the caller has it already.
+        setting: What was asked before, and where the turn corrects itself.
     """
     if turn.role != Role.USER:
         return []
     folded = folded or fold(turn.text)
     lang = detect_lang(turn.text, default=Lang.ZH)
-    findings = _last_of_each(_find(folded, packs, lang), packs)
-    return [_candidate(finding, turn, folded, packs, lang) for finding in findings]
+    findings = list(_find(folded, packs, lang, setting))
+    if setting.corrections:
+        findings = correct(findings, setting, lambda key, at: _find_correction(key, at, folded, packs, lang))
+    return [_candidate(finding, turn, folded, packs, lang) for finding in last_of_each(findings, packs)]
 
 
-def _find(folded: Folded, packs: PackSet, lang: Lang) -> list[_Finding]:
-    found: list[_Finding] = []
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Passage:
+    """A sentence, or the rest of one, and where it begins in the folded text."""
+
+    sentence: str
+    start: int
+    folded: Folded
+    lang: Lang
+
+
+def _find(folded: Folded, packs: PackSet, lang: Lang, setting: Setting) -> Iterator[Finding]:
+    answering = packs.answering_rules(setting.asked)
     for start, sentence in _sentences(folded.text):
-        triggered = packs.triggered_rules(sentence)
-        readings = (_apply(packs.rules[order], order, sentence, start, folded, packs, lang) for order in triggered)
-        found += _settle([finding for reading in readings for finding in reading], packs)
-    return found
+        passage = _Passage(sentence=sentence, start=start, folded=folded, lang=lang)
+        yield from _read_passage(passage, [*packs.triggered_rules(sentence), *answering], packs)
 
 
-def _apply(
-    rule: Rule, order: int, sentence: str, offset: int, folded: Folded, packs: PackSet, lang: Lang
-) -> Iterator[_Finding]:
-    slot = packs.find_slot(rule.slot)
-    for match in rule.pattern.finditer(sentence):
+def _find_correction(key: str | None, at: int, folded: Folded, packs: PackSet, lang: Lang) -> Finding | None:
+    """Return what the rest of a sentence, from an offset on, says about a slot if that is what it is about."""
+    sentence = _SENTENCE.match(folded.text, at, at + MAX_SENTENCE)
+    if sentence is None:
+        return None
+    passage = _Passage(sentence=sentence.group(), start=at, folded=folded, lang=lang)
+    found = _read_passage(passage, packs.correcting_rules(key), packs)
+    return found[0] if found else None
+
+
+def _read_passage(passage: _Passage, orders: Iterable[int], packs: PackSet) -> list[Finding]:
+    readings = (_apply(packs.rules[order], order, passage, packs) for order in orders)
+    return settle([finding for reading in readings for finding in reading], packs)
+
+
+def _apply(rule: Rule, order: int, passage: _Passage, packs: PackSet) -> Iterator[Finding]:
+    """Yield what a rule reads; words that it matched in vain are looked at again from their next clause on."""
+    slot, sentence = packs.find_slot(rule.slot), passage.sentence
+    position = 0
+    while position <= len(sentence) and (match := rule.pattern.search(sentence, position)):
+        position = max(match.end(), match.start() + 1)
         if rule.unless is not None and rule.unless.search(_clause(sentence, match.start(), match.end())):
             continue
-        end = match.end()
-        members = rule.constants
-        if not members:
-            start, stop = match.span("value")
-            first, last = folded.span(offset + start, offset + stop)
-            members, length = _read(rule, folded.raw[first:last], slot, lang)
-            if length < last - first and stop == end:
-                end = folded.locate(first + length) - offset
+        members, end = _read(rule, match, passage, slot)
         if members and end > match.start():
-            yield _Finding(rule=rule, order=order, members=members, start=offset + match.start(), end=offset + end)
+            position = end
+            yield Finding(
+                rule=rule, order=order, members=members, start=passage.start + match.start(), end=passage.start + end
+            )
+        elif clause := _CLAUSE_BREAK.search(sentence, match.start() + 1, match.end()):
+            position = clause.end()
 
 
-def _read(rule: Rule, words: str, slot: Slot | None, lang: Lang) -> tuple[tuple[Json, ...], int]:
-    members, length = VALUE_TYPES[rule.reader].read(words, slot, lang)
+def _read(rule: Rule, match: re.Match[str], passage: _Passage, slot: Slot | None) -> tuple[tuple[Json, ...], int]:
+    """Return what the matched words state, and where in the sentence they end."""
+    if rule.constants:
+        return rule.constants, match.end()
+    folded = passage.folded
+    start, stop = match.span("value")
+    first, last = folded.span(passage.start + start, passage.start + stop)
+    members, length = VALUE_TYPES[rule.reader].read(folded.raw[first:last], slot, passage.lang)
     if slot is not None and not slot.is_set and len(members) > 1:
-        return (), length
-    return members, length
+        return (), match.end()
+    is_cut = length < last - first and stop == match.end()
+    return members, folded.locate(first + length) - passage.start if is_cut else match.end()
 
 
-def _settle(findings: Iterable[_Finding], packs: PackSet) -> list[_Finding]:
-    """Return the findings of one sentence that count, in the order of the text."""
-    kept: list[_Finding] = []
-    for finding in sorted(findings, key=lambda finding: finding.rank):
-        rivals = [other for other in kept if finding.touches(other)]
-        if any(finding.rule.is_weak or _compete(finding.rule, other.rule, packs) for other in rivals):
-            continue
-        kept = [other for other in kept if not (other.rule.is_weak and finding.touches(other))]
-        kept.append(finding)
-    return sorted(kept, key=lambda finding: (finding.start, finding.end, finding.order))
-
-
-def _last_of_each(findings: list[_Finding], packs: PackSet) -> list[_Finding]:
-    last = {_matter(finding, packs): finding for finding in findings}
-    return [finding for finding in findings if last[_matter(finding, packs)] is finding]
-
-
-def _matter(finding: _Finding, packs: PackSet) -> tuple[str | None, str]:
-    """Return what a later finding of the turn says anew: the slot with one value, or the same members of a set."""
-    slot = packs.find_slot(finding.rule.slot)
-    if slot is not None and not slot.is_set:
-        return slot.key, ""
-    return finding.rule.slot, f"{finding.rule.op} {finding.members!r}"
-
-
-def _compete(one: Rule, other: Rule, packs: PackSet) -> bool:
-    """Tell whether two rules fill the same slot, slots of which one must not hold what the other does, or none."""
-    if one.slot == other.slot:
-        return True
-    slot = packs.find_slot(one.slot)
-    return slot is not None and other.slot in slot.opposites
-
-
-def _candidate(finding: _Finding, turn: Turn, folded: Folded, packs: PackSet, lang: Lang) -> Candidate:
+def _candidate(finding: Finding, turn: Turn, folded: Folded, packs: PackSet, lang: Lang) -> Candidate:
     rule = finding.rule
     start, end = _bare(folded.raw, *folded.span(finding.start, finding.end))
     return Candidate(
@@ -152,6 +136,7 @@ def _candidate(finding: _Finding, turn: Turn, folded: Folded, packs: PackSet, la
         op=rule.op,
         is_denial=rule.is_denial,
         rule_id=rule.id,
+        is_least=rule.is_least,
     )
 
 

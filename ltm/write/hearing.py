@@ -7,6 +7,7 @@ from ltm.models import Lang, Role, SpeechAct, Turn
 from ltm.packs import detect_lang
 from ltm.write.places import Mood, Reading
 from ltm.write.proposal import Heard
+from ltm.write.setting import MAX_ANSWER_CHARS, asked_in
 from ltm.write.speech_acts import read_turn
 from ltm.write.word_index import WordIndex
 
@@ -30,6 +31,7 @@ def hear(turns: Sequence[Turn], new: Sequence[str], session_id: str | None, word
             session_id,
             reading=reading.marked(SpeechAct.JOKE) if turn.id in taken_back else reading,
             is_beside_outburst=turn.id in beside,
+            asked=_asked(turns, position, words),
         )
         for position, turn in enumerate(turns)
         if (reading := readings.get(str(turn.id))) is not None
@@ -58,6 +60,7 @@ def _hear(
     *,
     reading: Reading,
     is_beside_outburst: bool,
+    asked: frozenset[str],
 ) -> Heard:
     assert turn.at is not None  # `check_turns` has set it
     return Heard(
@@ -69,7 +72,16 @@ def _hear(
         lang=detect_lang(turn.text, default=Lang.ZH),
         before=before,
         is_beside_outburst=is_beside_outburst,
+        asked=asked,
     )
+
+
+def _asked(turns: Sequence[Turn], position: int, words: WordIndex) -> frozenset[str]:
+    """Return what the assistant asks right before a turn that is short enough for an answer."""
+    before = turns[position - 1] if position else None
+    if before is None or before.role != Role.ASSISTANT or len(turns[position].text) > MAX_ANSWER_CHARS:
+        return frozenset()
+    return asked_in(before.text, words)
 
 
 def _beside_outbursts(users: Sequence[str], readings: Mapping[str, Reading]) -> frozenset[str]:

@@ -25,6 +25,17 @@ class Marks:
         position = bisect_left(found, (within.start, 0))
         return found[position] if position < len(found) and found[position].start < within.end else None
 
+    def within(self, name: str, within: Span) -> Sequence[Span]:
+        """Return the hits that start within a range, in order."""
+        found = self._found.get(name)
+        if not found:
+            return ()
+        return found[bisect_left(found, (within.start, 0)) : bisect_left(found, (within.end, 0))]
+
+    def covers(self, name: str, span: Span) -> bool:
+        """Tell whether a range lies inside a hit of a lexicon."""
+        return any(hit.start <= span.start and span.end <= hit.end for hit in self._found.get(name, ()))
+
     def is_covered(self, within: Span, names: Sequence[str]) -> bool:
         """Tell whether no letter or digit of a range is left outside the hits of some lexicons."""
         rest = list(self.text[within.start : within.end])

@@ -9,6 +9,9 @@ from ltm.write.spans import Span
 SHORT_QUOTE = 8
 """Up to so many characters in quotation marks are a term ('data analyst'), unless somebody is being quoted."""
 
+LEAST_PASTED_LINES = 2
+"""So many lines in front of a question about "this" are something pasted."""
+
 _QUOTED = re.compile(r'"([^"]{1,4000})"')
 _OPEN_QUOTE = re.compile(r':\s{0,4}"')
 _LABEL = re.compile(
@@ -22,6 +25,12 @@ _JSON_MEMBER = re.compile(r'"[\w .-]{1,60}"\s{0,4}:\s{0,4}["\d\[{tfn-]')
 _REMEMBERED = re.compile(r"\((?:用户于.{1,20}?提及|mentioned in [^()]{3,30})\)")
 _MEMORY_BLOCK = re.compile(r"<user_memory>.{0,100000}?(?:</user_memory>|\Z)", re.DOTALL)
 _PASSED_ON_LINE = re.compile(r"\s{0,20}(?:>|-{2,}\s?(?:original message|forwarded)|begin forwarded|fwd?:|转发)")
+_SPEAKER_LINE = re.compile(
+    r"(?:^|(?<=\n))(?!\d)[^\n:]{1,24}?\s{1,4}(?:\d{2,4}[-/.]\d{1,2}[-/.]?\d{0,4}\s)?(?:[ap]m\s)?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?\s{0,3}(?:\n|:)"
+    r"|(?:^|(?<=\n))\[[^\]\n]{4,24}\]\s{0,3}[^\n:]{1,24}:"
+)
+"""A name and a time, as chat programs copy them."""
+_LINE_LABEL = re.compile(r"(?:^|(?<=\n))\s{0,4}([^\s:\d][^\n:]{0,11}?)\s{0,2}:(?!//)")
 _RULE = re.compile(r"[\s\-=_*—~.]{3,}$")
 
 
@@ -29,6 +38,8 @@ def passed_on(marks: Marks) -> list[Span]:
     """Return the ranges of the text that are not the user's own words, in order; they may overlap."""
     text = marks.text
     found = [*_quotations(marks), *_introduced(marks), *_adverts(marks)]
+    if "\n" in text:
+        found += _pointed_at(marks)
     if "<" in text or "{" in text or "[" in text or "]" in text or "'''" in text:
         found += (*_markup(text), *remembered(text))
     elif "(" in text:
@@ -86,10 +97,13 @@ def _markup(text: str) -> Iterator[Span]:
 
 
 def _dialogue(text: str) -> Iterator[Span]:
-    """A transcript, from its first role label on: nobody begins their own words with a role."""
-    label = _LABEL.search(text)
+    """A transcript, from its first label on: nobody begins their own words with a role, or twice with one name."""
+    label = _LABEL.search(text) or _SPEAKER_LINE.search(text)
     if label is not None:
         yield Span(label.start(), len(text))
+    names = list(_LINE_LABEL.finditer(text))
+    if len({name[1] for name in names}) < len(names):
+        yield Span(names[0].start(), len(text))
 
 
 def _lines(text: str, pattern: re.Pattern[str]) -> Iterator[Span]:
@@ -122,6 +136,19 @@ def _adverts(marks: Marks) -> Iterator[Span]:
     while last + 1 < len(lines) and _hangs_on(marks, lines[last + 1]):
         last += 1
     yield from (line for line, own in zip(lines[first : last + 1], is_own[first : last + 1], strict=True) if not own)
+
+
+def _pointed_at(marks: Marks) -> Iterator[Span]:
+    """The lines that somebody pastes and then asks about ("is this one any good?"), but those about themselves."""
+    lines = [line for line in _split_lines(marks.text) if marks.text[line.start : line.end].strip()]
+    asks = [
+        ("?" in marks.text[line.start : line.end] or marks.has("question", line)) and marks.has("pointing", line)
+        for line in lines
+    ]
+    if len(lines) > LEAST_PASTED_LINES and asks[-1]:
+        yield from (
+            line for line, is_asking in zip(lines, asks, strict=True) if not is_asking and not marks.has("self", line)
+        )
 
 
 def _hangs_on(marks: Marks, line: Span) -> bool:

@@ -21,6 +21,7 @@ class Heard:
         session_id: The session it belongs to, or None where the caller named none.
         before: The turn before it, or None.
         is_beside_outburst: The user turn before or behind it holds an outburst.
+        asked: Lexicons of questions that the assistant's turn before it holds a word of.
     """
 
     turn: Turn
@@ -31,6 +32,7 @@ class Heard:
     lang: Lang
     before: Turn | None = None
     is_beside_outburst: bool = False
+    asked: frozenset[str] = frozenset()
 
     @property
     def turn_id(self) -> str:

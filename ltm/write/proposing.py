@@ -10,6 +10,7 @@ from ltm.write.extract_llm import Answered
 from ltm.write.extract_rules import extract_rules
 from ltm.write.merge import merge
 from ltm.write.proposal import Heard, Proposal
+from ltm.write.setting import Setting
 from ltm.write.spans import Span, cut_out
 from ltm.write.stages import MODEL_STAGES, RULE_STAGES, Scene, domain_of, draft, run_stages
 
@@ -23,7 +24,9 @@ def propose(scene: Scene, answers: Sequence[Answered]) -> list[Proposal]:
     In the order of time, then of the turns, then of the words; a state comes last in its turn, so that it also ends
     what was said beside it.
     """
-    read = [proposal for heard in scene.heard.values() for proposal in _from_rules(heard, scene)]
+    read: list[Proposal] = []
+    for heard in scene.heard.values():
+        read += _from_rules(heard, scene, read[-1] if read else None)
     return sorted(merge([*read, *_from_model(answers, scene)], scene.packs), key=_order)
 
 
@@ -34,16 +37,21 @@ def _order(proposal: Proposal) -> tuple[float, int, bool, int, int]:
     return (heard.at.timestamp(), heard.position, candidate.kind is Kind.STATE, candidate.start, candidate.end)
 
 
-def _from_rules(heard: Heard, scene: Scene) -> Iterator[Proposal]:
+def _from_rules(heard: Heard, scene: Scene, before: Proposal | None) -> Iterator[Proposal]:
     """Read a turn by the rules, and again without what was refused.
 
     Of several statements about one slot the rules take the last; where that one is a question or a wish, what was
-    stated before it still holds.
+    stated before it still holds. A turn that begins with a correction is about what was stated last before it.
     """
     folded = heard.reading.folded
+    setting = Setting(
+        asked=heard.asked,
+        corrections=heard.reading.marks.all("correction"),
+        key=None if before is None else before.candidate.key,
+    )
     known: set[tuple[str | None, int, int]] = set()
     for _ in range(MAX_PASSES):
-        found = extract_rules(heard.turn, scene.packs, folded=folded)
+        found = extract_rules(heard.turn, scene.packs, folded=folded, setting=setting)
         passed = [_judge(item, heard, scene) for item in _fresh(found, known)]
         yield from passed
         refused = [proposal.place.span for proposal in passed if proposal.place is not None and not proposal.is_open]

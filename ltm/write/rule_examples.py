@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from ltm.models import Json, Role, Turn
 from ltm.packs import PackSet, Rule
 from ltm.write.extract_rules import extract_rules
+from ltm.write.setting import Setting, asked_in
+from ltm.write.word_index import WordIndex, index_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,22 +31,24 @@ def failed_examples(packs: PackSet) -> list[FailedExample]:
     An example that must match is read together with all other rules, as it would be in a dialogue: where another rule
     takes the words away, it fails.
     """
-    return [failed for rule in packs.rules for failed in _failed(rule, packs)]
+    words = index_words(packs)
+    return [failed for rule in packs.rules for failed in _failed(rule, packs, words)]
 
 
-def _failed(rule: Rule, packs: PackSet) -> Iterator[FailedExample]:
+def _failed(rule: Rule, packs: PackSet, words: WordIndex) -> Iterator[FailedExample]:
     for example in rule.matches:
-        found = _read(rule, example.text, packs)
+        found = _read(rule, example.text, packs, words)
         if not any(_agrees(value, example.value) for value in found):
             yield FailedExample(rule_id=rule.id, text=example.text, expected=example.value, found=found)
     for text in rule.no_matches:
-        found = _read(rule, text, packs)
+        found = _read(rule, text, packs, words)
         if found:
             yield FailedExample(rule_id=rule.id, text=text, expected=None, found=found)
 
 
-def _read(rule: Rule, text: str, packs: PackSet) -> tuple[Json, ...]:
-    candidates = extract_rules(Turn(role=Role.USER, text=text), packs)
+def _read(rule: Rule, text: str, packs: PackSet, words: WordIndex) -> tuple[Json, ...]:
+    setting = Setting(asked=asked_in(rule.question, words))
+    candidates = extract_rules(Turn(role=Role.USER, text=text), packs, setting=setting)
     own = [candidate for candidate in candidates if candidate.rule_id == rule.id]
     return tuple(candidate.text if rule.slot is None else candidate.value for candidate in own)
 

@@ -195,11 +195,12 @@ def _first_own(marks: Marks, span: Span) -> int | None:
 
 
 def _gate_hedge(drafts: list[_Draft], marks: Marks) -> None:
-    """A "maybe" makes its clause uncertain, a "not sure" the whole sentence."""
+    """A "maybe" makes its clause uncertain, a "not sure" the whole sentence; "应该是" in a correction is no "maybe"."""
     if not (marks.all("hedge") or marks.all("doubt")):
         return
     for draft in drafts:
-        if marks.has("hedge", draft.clause.span) or marks.has("doubt", draft.clause.sentence):
+        hedges = [hit for hit in marks.within("hedge", draft.clause.span) if not marks.covers("correction", hit)]
+        if hedges or marks.has("doubt", draft.clause.sentence):
             draft.is_hedged = True
 
 

@@ -12,7 +12,7 @@ from ltm.packs.values import money_words as said_with
 from ltm.packs.values.numerals import parse_han_span, parse_number, tidy_number
 
 _CLAUSE_BREAK = re.compile(r"[,;。!?\n]")
-_CURRENCIES = ("mark", "mark2", "name2", "name", "name3")
+_CURRENCIES = ("mark", "mark2", "name2", "name", "name3", "name4")
 _FIELDS = ("min", "max", "currency", "period")
 _LEAST_MONTHLY_CNY = 1_000
 _YEARLY_FROM = 100_000
@@ -99,7 +99,9 @@ def show_money(value: Json, lang: Lang) -> str:
 
 
 def _parse(folded: str) -> _Said | None:
-    match = next((found for found in said_with.FULL.finditer(folded) if _is_amount(found)), None)
+    periods = [period for period, words in said_with.PERIOD_WORDS.items() if words.search(folded)]
+    is_small = any(period in said_with.SMALL_PERIODS for period in periods)
+    match = next((found for found in said_with.FULL.finditer(folded) if is_small or _is_amount(found)), None)
     if match is None:
         return None
     span = parse_han_span(match["low"]) if match["high"] is None else None
@@ -110,7 +112,6 @@ def _parse(folded: str) -> _Said | None:
     if bounds is None:
         return None
     code = next((said_with.CURRENCY_OF[match[g]] for g in _CURRENCIES if match[g]), None)
-    periods = [period for period, words in said_with.PERIOD_WORDS.items() if words.search(folded)]
     if len(periods) > 1:
         return None
     return _Said(low=bounds[0], high=bounds[1], currency=code, period=periods[0] if periods else None)
@@ -155,6 +156,8 @@ def _bounds(
         return (low, high) if is_range else (low, None)
     if said_with.UNCLEAR_BEFORE.search(before) and not said_with.MAX_BEFORE.search(before):
         return (low, None) if said_with.REFUSING.search(folded) else None
+    if said_with.REFUSED_BEHIND.search(behind) and said_with.REFUSING.search(folded[: match.start()]):
+        return (low, high) if is_range else (low, None)
     if said_with.MAX_BEFORE.search(before) or said_with.MAX_BEHIND.search(behind):
         return (low, high) if is_range else (None, low)
     named = _CLAUSE_BREAK.split(folded[: match.start()])[-1]

@@ -47,7 +47,10 @@ UNIT = r"k(?![a-z])|thousand|grand|million|w(?![a-z])|m(?![a-z])|千|万"
 NUMBER = rf"(?:(?:{DIGITS})|{HAN_NUMERAL})"
 TAIL = r"\d(?![\d.%年个岁])"
 ONE = rf"(?:{MARK})?\s?{NUMBER}\s?(?:(?:{UNIT})(?:{TAIL})?)?(?:\s?(?:{NAME}))?"
-JOIN = r"\s?(?:-{1,2}|~|至|到|to|and|or)\s?"
+JOIN = (
+    r"(?:\s?(?:-{1,2}|~|至|到|to|and|or)\s?"
+    r"|,?\s?(?:最高|最多|至多|顶多|上限|max(?:imum)?|up to|at most)(?:是|到|要|给)?\s?)"
+)
 EVERY = "|".join(PERIODS.values())
 BEFORE = (
     r"至少|最少|最低|起码|不低于|不少于|不能低于|不能少于|别低于|不小于|低于|少于|给不到|达不到|没到|不到|"
@@ -70,7 +73,7 @@ AMOUNT = rf"{ONE}(?:{JOIN}{ONE})?(?:\s?(?:{EVERY}))?"
 
 MONEY = (
     rf"(?:(?:{BEFORE})\s?(?:(?:是|为|也?要|也?得|给我?|有|of)\s?){{0,2}})?(?:(?:{EVERY})\s?)?{ONE}(?:{JOIN}{ONE})?"
-    rf"(?:\s?(?:{EVERY}))?(?:\s?(?:{BEHIND})(?:\s?(?:{NAME}))?)?(?:\s?(?:{EVERY}))?"
+    rf"(?:\s?(?:{EVERY}))?(?:\s?(?:{BEHIND})(?:\s?(?:{NAME}))?)?(?:\s?(?:{EVERY}))?(?:,?\s(?:in\s)?(?:{NAME}))?"
 )
 """A folded amount with bounds (`至少`, `以上`, `up to`), as a fragment for rules; it has no groups."""
 
@@ -79,8 +82,10 @@ FULL = re.compile(
     rf"(?P<mark>{MARK})?\s?(?P<low>{NUMBER})\s?(?:(?P<unit>{UNIT})(?P<tail>{TAIL})?)?(?:\s?(?P<name>{NAME}))?"
     rf"(?:{JOIN}(?P<mark2>{MARK})?\s?(?P<high>{NUMBER})\s?(?:(?P<unit2>{UNIT})(?P<tail2>{TAIL})?)?"
     rf"(?:\s?(?P<name2>{NAME}))?)?(?:\s?(?:{EVERY}))?"
-    rf"(?:\s?(?P<behind>{BEHIND})(?:\s?(?P<name3>{NAME}))?)?"
+    rf"(?:\s?(?P<behind>{BEHIND})(?:\s?(?P<name3>{NAME}))?)?(?:\s?(?:{EVERY}))?(?:,?\s(?:in\s)?(?P<name4>{NAME}))?"
 )
+SMALL_PERIODS = ("hour", "day", "week")
+"""Rates of which two digits are an amount: `时薪50`."""
 PERIOD_WORDS = {period: re.compile(words) for period, words in PERIODS.items()}
 MIN_BEFORE = re.compile(
     r"至少|最少|最低|起码|不低于|不少于|不能低于|不能少于|别低于|不小于|(?<!不)(?:高于|超过)|大于|"
@@ -93,9 +98,11 @@ MIN_BEHIND = re.compile(rf"以下{REFUSED}|以上|往上|起|\+|or more|or above
 NAMED_MIN = re.compile(r"(?<![a-z])min(?:imum)?(?![a-z])|最低|底线|floor|下限")
 """Names of what is asked for (`minimum salary`, `最低薪资`): the figure behind is the least."""
 NAMED_MAX = re.compile(r"(?<![a-z])max(?:imum)?(?![a-z])|上限")
+REFUSED_BEHIND = re.compile(r"以下")
+"""`20k以下` is what is refused where a refusal stands in front of it: the figure is the least."""
 MAX_BEHIND = re.compile(r"以内|以下|封顶|max|or less|tops")
 REFUSING = re.compile(
-    r"不会?再?考虑|不看|不谈|不去|不接|不要|免谈|算了|没兴趣|别找|别谈|别聊|别联系|别推|勿扰|"
+    r"不会?再?考虑|拒绝|不接受|不看|不谈|不去|不接|不要|免谈|算了|没兴趣|别找|别谈|别聊|别联系|别推|勿扰|"
     r"won't|wouldn't|will not|would not|don't|do not|"
     r"can't|cannot|not (?:consider|accept|take|interested)|no go|a no\b|never"
 )
