@@ -10,9 +10,6 @@ from ltm.write.word_index import WordIndex
 MAX_ANSWER_CHARS = 60
 """So long may a turn be that is read as the answer to a question; who says more says what it is about."""
 
-ASKS = "asks_"
-"""The names of the lexicons of questions begin so."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
@@ -37,8 +34,9 @@ def asked_in(text: str, words: WordIndex) -> frozenset[str]:
 
     Only sentences that ask count; where no question mark says which those are, the last one.
     """
+    if words.questions is None:
+        return frozenset()
     folded = fold_text(text[-1_000:])
     clauses = split_clauses(folded)
     asking = {clause.sentence for clause in clauses if clause.ends_asking} or {item.sentence for item in clauses[-1:]}
-    found = (words.find(folded[start:end]) for start, end in asking)
-    return frozenset(name for names in found for name in names if name.startswith(ASKS))
+    return frozenset(name for start, end in asking for name in words.questions.find(folded[start:end]))

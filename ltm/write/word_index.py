@@ -18,17 +18,22 @@ from ltm.write.spans import Span
 KEY_CHARS = 3
 """Terms and literals hang on so many of their first characters."""
 
+ASKS = "asks_"
+"""Lexicons of questions, which the assistant asks and the user answers, have names that begin so."""
+
 
 def index_words(packs: PackSet) -> "WordIndex":
     """Return the words of all loaded packs, and of each pack's topics as `topics:<pack>`. Takes some 20 ms: keep it.
 
-    Lexicons that recall reads intents with are left out: their names begin with `intent_`.
+    Lexicons that recall reads intents with are left out: their names begin with `intent_`. Those of
+    questions are apart.
     """
-    said = {name: lexicon for name, lexicon in packs.lexicons.items() if not name.startswith("intent_")}
+    said = {name: lexicon for name, lexicon in packs.lexicons.items() if not name.startswith(("intent_", ASKS))}
+    asked = {name: lexicon for name, lexicon in packs.lexicons.items() if name.startswith(ASKS)}
     topics = {
         f"topics:{pack.name}": lexicon for pack in packs.packs for lexicon in pack.lexicons if lexicon.name == "topics"
     }
-    return WordIndex({**said, **topics})
+    return WordIndex({**said, **topics}, questions=WordIndex(asked))
 
 
 class _Term(NamedTuple):
@@ -45,9 +50,14 @@ class _Pattern(NamedTuple):
 
 
 class WordIndex:
-    """All terms and patterns of some lexicons, ready to be looked for together."""
+    """All terms and patterns of some lexicons, ready to be looked for together.
 
-    def __init__(self, lexicons: Mapping[str, Lexicon]) -> None:
+    Attributes:
+        questions: The index of what is looked for in questions to the user; None finds none.
+    """
+
+    def __init__(self, lexicons: Mapping[str, Lexicon], *, questions: "WordIndex | None" = None) -> None:
+        self.questions = questions
         self._names = frozenset(lexicons)
         self._terms: dict[str, list[_Term]] = {}
         self._patterns: dict[str, list[tuple[str, _Pattern]]] = {}
