@@ -92,9 +92,9 @@ def _apply(rule: Rule, order: int, passage: _Passage, packs: PackSet) -> Iterato
     position = 0
     while position <= len(sentence) and (match := rule.pattern.search(sentence, position)):
         position = max(match.end(), match.start() + 1)
-        if rule.unless is not None and rule.unless.search(_clause(sentence, match.start(), match.end())):
-            continue
         members, end = _read(rule, match, passage, slot)
+        if rule.unless is not None and rule.unless.search(_clause(sentence, match.start(), end)):
+            continue
         if members and end > match.start():
             position = end
             yield Finding(
