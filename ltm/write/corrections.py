@@ -12,6 +12,9 @@ MAX_CORRECTION_CHARS = 20
 MAX_OPENING_CHARS = 8
 """So near the beginning of a turn its announcement stands that is about the turn before."""
 
+MAX_CORRECTIONS = 8
+"""So many announcements of a turn are looked at; who makes more is not correcting anything."""
+
 FindCorrection = Callable[[str | None, int], Finding | None]
 """Reads what stands at an offset as a statement about a slot."""
 
@@ -24,7 +27,7 @@ def correct(findings: Sequence[Finding], setting: Setting, find: FindCorrection)
     taken back; where they say nothing that can be read, the statement is gone all the same: it is known to be wrong.
     """
     kept = list(findings)
-    for mark in setting.corrections:
+    for mark in setting.corrections[:MAX_CORRECTIONS]:
         wrong = max((item for item in kept if item.end <= mark.start), key=lambda item: item.end, default=None)
         key = wrong.rule.slot if wrong is not None else setting.key if mark.start < MAX_OPENING_CHARS else None
         if key is None:

@@ -22,6 +22,9 @@ READ_FROM_END = 1_000
 MAX_SENTENCE = 400
 """A longer sentence is read in pieces of this size."""
 
+MAX_RETRIES = 8
+"""So often a rule looks again inside words of a sentence that it matched in vain."""
+
 _AROUND = frozenset(" \t\r\n\u3000,，、.。;；:：!！?？~～")
 _SENTENCE = re.compile(r"(?!\s)(?:[^。!?;\n.]|\.(?!\s|$))+(?:[。!?;\n]|\.|$)")
 _CLAUSE_BREAK = re.compile(r",(?!\d{3}(?!\d))|[~。!?;\n]|\.\s")
@@ -89,7 +92,7 @@ def _read_passage(passage: _Passage, orders: Iterable[int], packs: PackSet) -> l
 def _apply(rule: Rule, order: int, passage: _Passage, packs: PackSet) -> Iterator[Finding]:
     """Yield what a rule reads; words that it matched in vain are looked at again from their next clause on."""
     slot, sentence = packs.find_slot(rule.slot), passage.sentence
-    position = 0
+    position, retries = 0, MAX_RETRIES
     while position <= len(sentence) and (match := rule.pattern.search(sentence, position)):
         position = max(match.end(), match.start() + 1)
         members, end = _read(rule, match, passage, slot)
@@ -100,8 +103,8 @@ def _apply(rule: Rule, order: int, passage: _Passage, packs: PackSet) -> Iterato
             yield Finding(
                 rule=rule, order=order, members=members, start=passage.start + match.start(), end=passage.start + end
             )
-        elif clause := _CLAUSE_BREAK.search(sentence, match.start() + 1, match.end()):
-            position = clause.end()
+        elif retries and (clause := _CLAUSE_BREAK.search(sentence, match.start() + 1, match.end())):
+            position, retries = clause.end(), retries - 1
 
 
 def _read(rule: Rule, match: re.Match[str], passage: _Passage, slot: Slot | None) -> tuple[tuple[Json, ...], int]:

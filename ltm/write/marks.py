@@ -1,6 +1,6 @@
 """Where the words of the lexicons stand in one folded text."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 
 from ltm.write.spans import Span
@@ -34,7 +34,9 @@ class Marks:
 
     def covers(self, name: str, span: Span) -> bool:
         """Tell whether a range lies inside a hit of a lexicon."""
-        return any(hit.start <= span.start and span.end <= hit.end for hit in self._found.get(name, ()))
+        found = self._found.get(name, ())
+        position = bisect_right(found, (span.start, len(self.text))) - 1
+        return position >= 0 and span.end <= found[position].end
 
     def is_covered(self, within: Span, names: Sequence[str]) -> bool:
         """Tell whether no letter or digit of a range is left outside the hits of some lexicons."""

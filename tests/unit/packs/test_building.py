@@ -94,6 +94,7 @@ def test_a_small_pack_is_built() -> None:
         ({"rules": RULE.replace('["养"]', '["{plants}"]')}, r"no vocabulary 'plants'"),
         ({"rules": RULE.replace('slot = "pets.kept"\n', "")}, r"without 'slot' needs 'text'"),
         ({"rules": RULE.replace('triggers = ["养"]', "triggers = []")}, r"pets/rules/a.toml:5: key 'triggers'"),
+        ({"rules": RULE.replace("slot =", 'answers = "asks_pet"\nslot =')}, r"needs 'triggers', or in their place"),
         ({"rules": RULE.replace("slot =", 'reader = "magic"\nslot =')}, r"key 'reader': no value type 'magic'"),
         ({"machines": MACHINE.replace("pets.kept", "pets.mood")}, r"slots \['pets.mood'\]"),
         ({"machines": MACHINE + 'awake = ["gone"]\n'}, r"\['gone'\] are not"),

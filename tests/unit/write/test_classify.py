@@ -10,6 +10,8 @@ from ltm.ports import Head
 from ltm.write.classify import Effect, classify
 from tests.unit.write.build import NOON, make_candidate, make_head
 
+years = make_candidate(key="job.years_of_experience", value=3, op=Op.SET)
+years_head = make_head(key="job.years_of_experience", value=3, is_set=False)
 LATER = NOON + timedelta(days=1)
 EARLIER = NOON - timedelta(days=1)
 SALARY: Json = {"min": 15000, "max": 20000}
@@ -111,3 +113,9 @@ def test_the_same_words_are_one_fact_but_two_episodes() -> None:
     head = make_head(key=None, value=None, text="用户在学 Go", kind=Kind.FACT)
     assert classify(fact, head, LATER, is_set=False).effect is Effect.REINFORCE
     assert classify(replace(fact, kind=Kind.EPISODE), None, LATER, is_set=False).effect is Effect.APPEND
+
+
+@pytest.mark.parametrize(("bound", "effect"), [(2, Effect.NOTHING), (3, Effect.NOTHING), (5, Effect.APPEND)])
+def test_a_lower_bound_never_lowers_a_number(bound: int, effect: Effect) -> None:
+    """Two years of Go say nothing against three years of work; five say that there are more."""
+    assert classify(replace(years, value=bound, is_least=True), years_head, LATER, is_set=False).effect is effect

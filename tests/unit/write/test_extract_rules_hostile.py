@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from ltm.models import Role, Turn
 from ltm.packs import PackSet
 from ltm.write.extract_rules import extract_rules
+from ltm.write.setting import Setting
+from ltm.write.spans import Span
 
 SIZE = 100_000
 MOST_SECONDS = 0.5
@@ -43,6 +45,8 @@ FAMILIES = {
     "english wishes": "i want to work in ",
     "sentences": "期望薪资15k。不去北京。only in Berlin. ",
     "years": "i have 5 years of experience, ",
+    "clauses": "london is nice, ",
+    "lists": "beijing, and shanghai, or ",
     "dots": ".",
     "new lines": "x\n",
     "right-to-left marks": "\u202e\u200bx",
@@ -59,6 +63,16 @@ def test_a_hostile_turn_takes_milliseconds(family: str, packs: PackSet) -> None:
         start = time.process_time()
         extract_rules(Turn(role=Role.USER, text=text), packs)
         assert time.process_time() - start < MOST_SECONDS, end
+
+
+@pytest.mark.parametrize("unit", ["不对，杭州", "期望15k，说错了，", "no wait, Berlin. "])
+def test_a_turn_of_nothing_but_corrections_takes_milliseconds(unit: str, packs: PackSet) -> None:
+    """However often somebody takes something back."""
+    text = (unit * (SIZE // len(unit) + 1))[:SIZE]
+    marks = [Span(start, start + 3) for start in range(0, SIZE, len(unit))]
+    start = time.process_time()
+    extract_rules(Turn(role=Role.USER, text=text), packs, setting=Setting(corrections=marks, key="job.target_cities"))
+    assert time.process_time() - start < MOST_SECONDS
 
 
 def test_every_trigger_at_once_is_fine(packs: PackSet) -> None:

@@ -27,6 +27,25 @@ def test_only_turns_of_the_user_are_heard(words: WordIndex) -> None:
     assert list(heard) == ["t1"]
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "asked"),
+    [
+        ("好的。期望薪资是多少？", "15k", {"asks_expected_salary"}),
+        ("您现在的薪资是多少？", "15k", set()),
+        ("请告诉我您的期望薪资", "15k", {"asks_expected_salary"}),
+        ("期望薪资已记下。工作几年了？", "五年", {"asks_experience"}),
+        ("Where are you based right now?", "Cologne", {"asks_location"}),
+        ("期望薪资是多少？", "啊" * 61, set()),
+    ],
+)
+def test_a_short_turn_answers_what_the_assistant_asks(
+    question: str, answer: str, asked: set[str], words: WordIndex
+) -> None:
+    """Only in sentences that ask, and only if it is short enough for an answer."""
+    assert listen(words, ("assistant", question), ("user", answer))["t1"].asked == asked
+    assert listen(words, ("tool", question), ("user", answer))["t1"].asked == set()
+
+
 def test_the_turn_before_is_the_context_without_secrets(words: WordIndex) -> None:
     """Whoever said it, cut to a length that says enough."""
     heard = listen(words, ("assistant", "期望待遇呢？"), ("user", "密码是hunter2" + "啊" * 900), ("user", "本科"))
