@@ -27,7 +27,7 @@ MAX_RETRIES = 8
 
 _AROUND = frozenset(" \t\r\n\u3000,，、.。;；:：!！?？~～")
 _SENTENCE = re.compile(r"(?!\s)(?:[^。!?;\n.]|\.(?!\s|$))+(?:[。!?;\n]|\.|$)")
-_CLAUSE_BREAK = re.compile(r",(?!\d{3}(?!\d))|[~。!?;\n]|\.\s")
+_CLAUSE_BREAK = re.compile(r",(?!\d{3}(?!\d))|[~。!?;\n]|\.\s|(?<=[\u4e00-\u9fff])\s{1,20}(?=[\u4e00-\u9fff])")
 
 
 def extract_rules(
