@@ -63,7 +63,7 @@ BEFORE = (
 REFUSED = r"(?:的)?(?:工作|岗位|岗)?(?:我)?(?:都|就|一律|一概)?(?:不|免谈|算了|没兴趣|别|勿扰|pass)"
 BEHIND = (
     rf"(?:或|及)?以下{REFUSED}|以上|往上|起步|起|\+|或以上|or more|or above|and up|and above|minimum|or higher|plus|"
-    r"以内|以下|封顶|max(?:imum)?|or less|tops|左右|上下"
+    r"以内|以下|封顶|min(?:imum)?(?![a-z])|max(?:imum)?(?![a-z])|or less|tops|左右|上下"
 )
 RANGE = rf"{ONE}{JOIN}{ONE}(?:\s?(?:{EVERY}))?"
 """A folded range without bounds, as a fragment for rules; it has no groups."""
