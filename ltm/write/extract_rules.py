@@ -184,6 +184,8 @@ def _read_ranges(length: int) -> list[tuple[int, int]]:
 
 def _clause(sentence: str, start: int, end: int) -> str:
     """Return the clauses of a sentence that a match touches."""
-    first = max((mark.end() for mark in _CLAUSE_BREAK.finditer(sentence, 0, start)), default=0)
+    first = max(
+        (mark.end() for mark in _CLAUSE_BREAK.finditer(sentence, 0, start + 1) if mark.end() <= start), default=0
+    )
     behind = _CLAUSE_BREAK.search(sentence, max(end - 1, start))
     return sentence[first : behind.end() if behind else len(sentence)]

@@ -139,7 +139,7 @@ def _gate_question(drafts: list[_Draft], marks: Marks) -> None:
 
 
 def _gate_third_party(drafts: list[_Draft], marks: Marks) -> None:
-    """Whoever is named first is spoken of, and stays so until the speaker names themselves."""
+    """Whoever is named first is spoken of, until the speaker names themselves other than as the one they address."""
     if not marks.all("third_person"):
         return
     is_theirs = False
@@ -147,7 +147,7 @@ def _gate_third_party(drafts: list[_Draft], marks: Marks) -> None:
         other = _first_other(marks, draft.clause.span)
         own = _first_own(marks, draft.clause.span)
         if other is not None and (own is None or other.start <= own):
-            is_theirs = own is None
+            is_theirs = own is None or marks.covers("addressed", Span(own, own + 1))
             draft.acts.add(SpeechAct.THIRD_PARTY)
             continue
         is_theirs = is_theirs and own is None
