@@ -102,7 +102,7 @@ REFUSED_BEHIND = re.compile(r"以下")
 """`20k以下` is what is refused where a refusal stands in front of it: the figure is the least."""
 MAX_BEHIND = re.compile(r"以内|以下|封顶|max|or less|tops")
 REFUSING = re.compile(
-    r"不会?再?考虑|拒绝|不接受|不看|不谈|不去|不接|不要|免谈|算了|没兴趣|别找|别谈|别聊|别联系|别推|勿扰|"
+    r"不会?再?考虑|拒绝|不接受|不看|不谈|不去|不接|不要|免谈|免聊|免开|算了|没兴趣|别找|别谈|别聊|别联系|别推|勿扰|"
     r"won't|wouldn't|will not|would not|don't|do not|"
     r"can't|cannot|not (?:consider|accept|take|interested)|no go|a no\b|never"
 )
