@@ -10,9 +10,20 @@ import qdrant_edge as qe
 from ltm.errors import VectorIndexError
 from ltm.index.engine import Channel
 from ltm.index.folder_lock import locked
-from ltm.index.payload import BM25, DENSE, FIELDS, HIT_FIELDS, KIND, OWNER, STATUS, VALID_FROM, VERSION
+from ltm.index.payload import (
+    BM25,
+    DENSE,
+    FIELDS,
+    HIT_FIELDS,
+    KIND,
+    OWNER,
+    STATUS,
+    VALID_FROM,
+    VERSION,
+    microseconds,
+)
 from ltm.models import Kind, Status
-from ltm.ports import SparseVector
+from ltm.ports import SparseVector, TimeSpan
 
 
 def create_shard(folder: Path, *, dim: int) -> qe.EdgeShard:
@@ -42,7 +53,7 @@ def owned_by(owner_key: str) -> qe.Filter:
     return qe.Filter(must=[qe.FieldCondition(OWNER, match=qe.MatchValue(owner_key))])
 
 
-def active_of(owner_key: str, *more: qe.FieldCondition) -> qe.Filter:
+def active_of(owner_key: str, *more: qe.FieldCondition | qe.Filter) -> qe.Filter:
     """Select the owner's active points that also meet `more`."""
     owner = qe.FieldCondition(OWNER, match=qe.MatchValue(owner_key))
     return qe.Filter(must=[owner, qe.FieldCondition(STATUS, match=qe.MatchValue(Status.ACTIVE.value)), *more])
@@ -56,23 +67,47 @@ def not_above(version: int, *memory_ids: str) -> qe.Filter:
 
 def request_of(channel: Channel) -> qe.QueryRequest:
     """Return the request of one channel."""
-    selected, corpus = _selection(channel.owner_key, channel.kinds)
+    selected, corpus = _selection(channel.owner_key, channel.kinds, channel.spans)
     if isinstance(channel.vector, SparseVector):
-        sparse = qe.SparseVector(list(channel.vector.indices), list(channel.vector.values))
-        query, params = qe.Query.Nearest(sparse, using=BM25), corpus
+        query, params = _words(channel.vector), corpus
     else:
         query, params = qe.Query.Nearest(channel.vector.tolist(), using=DENSE), None
-    return qe.QueryRequest(limit=channel.limit, query=query, filter=selected, with_payload=HIT_FIELDS, params=params)
+    among = None
+    if channel.among is not None:
+        among = [qe.Prefetch(channel.limit, query=_words(channel.among), params=corpus, filter=selected)]
+    return qe.QueryRequest(
+        limit=channel.limit,
+        query=query,
+        prefetches=among,
+        filter=selected,
+        with_payload=HIT_FIELDS,
+        params=params,
+    )
+
+
+def _words(vector: SparseVector) -> qe.Query:
+    return qe.Query.Nearest(qe.SparseVector(list(vector.indices), list(vector.values)), using=BM25)
 
 
 @lru_cache(maxsize=1024)
-def _selection(owner_key: str, kinds: tuple[Kind, ...]) -> tuple[qe.Filter, qe.SearchParams]:
+def _selection(
+    owner_key: str, kinds: tuple[Kind, ...], spans: tuple[TimeSpan, ...]
+) -> tuple[qe.Filter, qe.SearchParams]:
     # What is searched, and over what IDF is computed. Filters are immutable, and a tenth of a search to make.
     corpus = active_of(owner_key)
     params = qe.SearchParams(idf=qe.IdfParams(corpus))
-    if not kinds:
+    if not kinds and not spans:
         return corpus, params
-    return active_of(owner_key, qe.FieldCondition(KIND, match=qe.MatchAny([kind.value for kind in kinds]))), params
+    more: list[qe.FieldCondition | qe.Filter] = []
+    if kinds:
+        more.append(qe.FieldCondition(KIND, match=qe.MatchAny([kind.value for kind in kinds])))
+    if spans:
+        more.append(qe.Filter(should=[qe.FieldCondition(VALID_FROM, range=_range(span)) for span in spans]))
+    return active_of(owner_key, *more), params
+
+
+def _range(span: TimeSpan) -> qe.RangeFloat:
+    return qe.RangeFloat(gte=microseconds(span.start), lt=microseconds(span.end))
 
 
 @contextmanager

@@ -88,11 +88,12 @@ class EdgeEngine:
             shard.update(qe.UpdateOperation.delete_points_by_filter(owned_by(owner_key)))
         self._wrote(shard, 1)
 
-    def count(self, owner_key: str | None) -> int:
+    def count(self, owner_key: str | None, *, only_active: bool = False) -> int:
         """Count points exactly."""
         shard = self._shard()
+        select = active_of if only_active else owned_by
         with edge_errors(self._folder):
-            return shard.count(qe.CountRequest(filter=None if owner_key is None else owned_by(owner_key)))
+            return shard.count(qe.CountRequest(filter=None if owner_key is None else select(owner_key)))
 
     def retrieve(self, ids: Sequence[PointId], *, with_vectors: bool) -> list[StoredPoint]:
         """Return the stored points among these ids."""

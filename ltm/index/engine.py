@@ -6,17 +6,24 @@ from typing import Protocol
 
 from ltm.index.payload import PointId
 from ltm.models import Kind
-from ltm.ports import Hit, Point, SparseVector, StatusChange, StoredPoint, Vector
+from ltm.ports import Hit, Point, SparseVector, StatusChange, StoredPoint, TimeSpan, Vector
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Channel:
-    """One question to one vector space, about the active points of one owner."""
+    """One question to one vector space, about the active points of one owner.
+
+    Attributes:
+        among: Only the best `limit` points of this other question are considered.
+        spans: Only points that became true within any of these; empty means any time.
+    """
 
     owner_key: str
     kinds: tuple[Kind, ...]
     vector: Vector | SparseVector
     limit: int
+    among: SparseVector | None = None
+    spans: tuple[TimeSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,8 +60,8 @@ class Engine(Protocol):
         """Remove the points of exactly this owner."""
         ...
 
-    def count(self, owner_key: str | None) -> int:
-        """Count points exactly."""
+    def count(self, owner_key: str | None, *, only_active: bool = False) -> int:
+        """Count points exactly, of one owner or of all; those of one owner perhaps only where they are active."""
         ...
 
     def retrieve(self, ids: Sequence[PointId], *, with_vectors: bool) -> list[StoredPoint]:

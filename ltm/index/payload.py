@@ -72,6 +72,11 @@ class _SparseRecord(Protocol):
     values: list[float]
 
 
+def microseconds(moment: datetime) -> int:
+    """Return an aware time as the payload holds it."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
 def payload_of(point: Point) -> dict[str, str | int]:
     """Return everything the index knows about a memory besides its vectors."""
     return {
@@ -79,7 +84,7 @@ def payload_of(point: Point) -> dict[str, str | int]:
         STATUS: point.status.value,
         KIND: point.kind.value,
         VERSION: point.version,
-        VALID_FROM: (point.valid_from - _EPOCH) // _MICROSECOND,
+        VALID_FROM: microseconds(point.valid_from),
     }
 
 
@@ -88,7 +93,7 @@ def payload_of_change(change: StatusChange) -> dict[str, str | int]:
     return {
         STATUS: change.status.value,
         VERSION: change.version,
-        VALID_FROM: (change.valid_from - _EPOCH) // _MICROSECOND,
+        VALID_FROM: microseconds(change.valid_from),
     }
 
 

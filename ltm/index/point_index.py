@@ -38,20 +38,16 @@ class PointIndex:
         return self._dim
 
     def search(self, query: PoolQuery) -> Pool:
-        """Answer both channels in one batched request; a second one only where equal scores straddle the limit."""
+        """Answer both channels in one batched request; another one only where equal scores straddle the limit."""
         check_count(query.limit, "limit", low=1, high=MAX_LIMIT)
-        channels: list[Channel] = []
         if query.dense is not None:
             self._check_vector(query.dense)
-            channels.append(_channel(query, query.dense))
-        if query.sparse is not None and query.sparse.indices:
-            channels.append(_channel(query, query.sparse))
-        if not channels:
+        dense, lexical = _dense_channels(query), _lexical_channels(query)
+        if not dense and not lexical:
             return Pool()
-        answers = self._engine.query(channels)
-        best = [self._best(channel, hits, query.limit) for channel, hits in zip(channels, answers, strict=True)]
-        dense = best.pop(0) if query.dense is not None else ()
-        return Pool(dense=dense, lexical=best.pop() if best else ())
+        answers = self._engine.query([*dense, *lexical])
+        best = [self._best(*answer, query.limit) for answer in zip((*dense, *lexical), answers, strict=True)]
+        return Pool(dense=_united(best[: len(dense)]), lexical=_united(best[len(dense) :]))
 
     def owner_mean(self, owner_key: str, *, cap: int = 512) -> OwnerMean | None:
         """Return the mean of the owner's first `cap` active points by memory id; None for an owner without points."""
@@ -61,7 +57,8 @@ class PointIndex:
         # Packed by hand: numpy takes four times as long to make an array of a list.
         pack = Struct(f"{self._dim}d").pack
         vectors = np.frombuffer(b"".join(pack(*row) for row in rows)).reshape(-1, self._dim)
-        return OwnerMean(vector=vectors.mean(axis=0).astype(np.float32), count=len(rows))
+        count = len(rows) if len(rows) < cap else self._engine.count(owner_key, only_active=True)
+        return OwnerMean(vector=vectors.mean(axis=0).astype(np.float32), count=count)
 
     def upsert(self, points: Sequence[Point]) -> None:
         """Write points; a stored point whose version is greater stays as it is. Equal versions overwrite."""
@@ -129,12 +126,14 @@ class PointIndex:
     def _best(self, channel: Channel, hits: list[Hit], limit: int) -> tuple[Hit, ...]:
         # The channel asks for one hit more than the limit. Where that one scores like the last one within, the engine
         # has cut equal scores in an order of its own: ask deeper until the tie ends, then cut by id.
+        if channel.among is not None:
+            return tuple(hits)  # where scores are equal in the other channel, it may be about other points
         asked = channel.limit
         while len(hits) == asked < _TIE_DEPTH and hits[-1].score == hits[limit - 1].score:
             asked = min(asked * 4, _TIE_DEPTH)
             hits = self._engine.query([replace(channel, limit=asked)])[0]
         if len({hit.score for hit in hits}) < len(hits):
-            hits = sorted(hits, key=lambda hit: (-hit.score, hit.memory_id))
+            hits = sorted(hits, key=_best_first)
         return tuple(hits[:limit])
 
     def _check_points(self, points: Sequence[Point]) -> None:
@@ -156,8 +155,36 @@ class PointIndex:
 _VERSION = attrgetter("version")
 
 
+def _best_first(hit: Hit) -> tuple[float, str]:
+    return -hit.score, hit.memory_id
+
+
+def _dense_channels(query: PoolQuery) -> list[Channel]:
+    if query.dense is None:
+        return []
+    channels = [_channel(query, query.dense)]
+    if query.is_joint and query.sparse is not None and query.sparse.indices:
+        channels.append(replace(channels[0], among=query.sparse))
+    return channels + [replace(channels[0], spans=query.spans) for _ in query.spans[:1]]
+
+
+def _lexical_channels(query: PoolQuery) -> list[Channel]:
+    if query.sparse is None or not query.sparse.indices:
+        return []
+    channel = _channel(query, query.sparse)
+    return [channel] + [replace(channel, spans=query.spans) for _ in query.spans[:1]]
+
+
 def _channel(query: PoolQuery, vector: Vector | SparseVector) -> Channel:
     return Channel(owner_key=query.owner_key, kinds=query.kinds, vector=vector, limit=query.limit + 1)
+
+
+def _united(answers: list[tuple[Hit, ...]]) -> tuple[Hit, ...]:
+    """Return all hits of one channel's answers, best first, each once."""
+    if len(answers) < 2:
+        return answers[0] if answers else ()
+    hits = {hit.memory_id: hit for answer in answers[::-1] for hit in answer}
+    return tuple(sorted(hits.values(), key=_best_first))
 
 
 def _known_ids(memory_ids: Sequence[str]) -> list[str | int]:

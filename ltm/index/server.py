@@ -59,10 +59,11 @@ class ServerEngine:
         with self._turn, server_errors(self._collection):
             self._client.delete(self._collection, qm.FilterSelector(filter=owned_by(owner_key)), wait=True)
 
-    def count(self, owner_key: str | None) -> int:
+    def count(self, owner_key: str | None, *, only_active: bool = False) -> int:
         """Count points exactly."""
+        select = active_of if only_active else owned_by
         with self._turn, server_errors(self._collection):
-            selected = None if owner_key is None else owned_by(owner_key)
+            selected = None if owner_key is None else select(owner_key)
             return int(self._client.count(self._collection, selected, exact=True).count)
 
     def retrieve(self, ids: Sequence[PointId], *, with_vectors: bool) -> list[StoredPoint]:

@@ -10,9 +10,21 @@ from qdrant_client.http.exceptions import ApiException, ResponseHandlingExceptio
 
 from ltm.errors import LtmError, VectorIndexError
 from ltm.index.engine import Channel
-from ltm.index.payload import BM25, DENSE, HIT_FIELDS, KIND, OWNER, STATUS, VALID_FROM, VERSION, payload_of, point_id
+from ltm.index.payload import (
+    BM25,
+    DENSE,
+    HIT_FIELDS,
+    KIND,
+    OWNER,
+    STATUS,
+    VALID_FROM,
+    VERSION,
+    microseconds,
+    payload_of,
+    point_id,
+)
 from ltm.models import Status
-from ltm.ports import Point, SparseVector
+from ltm.ports import Point, SparseVector, TimeSpan
 
 _WORD = qm.KeywordIndexParams(type=qm.KeywordIndexType.KEYWORD, enable_hnsw=False)
 _NUMBER = qm.IntegerIndexParams(type=qm.IntegerIndexType.INTEGER, lookup=False, range=True, enable_hnsw=False)
@@ -38,7 +50,7 @@ def owned_by(owner_key: str) -> qm.Filter:
     return qm.Filter(must=[_is(OWNER, owner_key)])
 
 
-def active_of(owner_key: str, *more: qm.FieldCondition) -> qm.Filter:
+def active_of(owner_key: str, *more: qm.FieldCondition | qm.Filter) -> qm.Filter:
     """Select the owner's active points that also meet `more`."""
     return qm.Filter(must=[_is(OWNER, owner_key), _is(STATUS, Status.ACTIVE.value), *more])
 
@@ -51,17 +63,36 @@ def not_above(version: int, *memory_ids: str) -> qm.Filter:
 
 def request_of(channel: Channel) -> qm.QueryRequest:
     """Return the request of one channel."""
-    corpus = active_of(channel.owner_key)
-    kinds = qm.FieldCondition(key=KIND, match=qm.MatchAny(any=[kind.value for kind in channel.kinds]))
+    selected = _selection(channel)
+    params = qm.SearchParams(idf=qm.IdfCorpusParams(corpus=active_of(channel.owner_key)))
     is_sparse = isinstance(channel.vector, SparseVector)
+    among = None
+    if channel.among is not None:
+        among = qm.Prefetch(
+            query=sparse_of(channel.among), using=BM25, filter=selected, params=params, limit=channel.limit
+        )
     return qm.QueryRequest(
         query=sparse_of(channel.vector) if isinstance(channel.vector, SparseVector) else channel.vector.tolist(),
         using=BM25 if is_sparse else DENSE,
-        filter=active_of(channel.owner_key, kinds) if channel.kinds else corpus,
-        params=qm.SearchParams(idf=qm.IdfCorpusParams(corpus=corpus)) if is_sparse else None,
+        prefetch=among,
+        filter=selected,
+        params=params if is_sparse else None,
         limit=channel.limit,
         with_payload=HIT_FIELDS,
     )
+
+
+def _selection(channel: Channel) -> qm.Filter:
+    more: list[qm.FieldCondition | qm.Filter] = []
+    if channel.kinds:
+        more.append(qm.FieldCondition(key=KIND, match=qm.MatchAny(any=[kind.value for kind in channel.kinds])))
+    if channel.spans:
+        more.append(qm.Filter(should=[_within(span) for span in channel.spans]))
+    return active_of(channel.owner_key, *more)
+
+
+def _within(span: TimeSpan) -> qm.FieldCondition:
+    return qm.FieldCondition(key=VALID_FROM, range=qm.Range(gte=microseconds(span.start), lt=microseconds(span.end)))
 
 
 def struct_of(point: Point) -> qm.PointStruct:

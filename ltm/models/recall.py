@@ -12,8 +12,8 @@ class Terms:
     Attributes:
         dense: Inner product of the shifted query and the memory; None outside that channel's pool.
         lexical: BM25 score; None outside that channel's pool.
-        dense_z: z-score of `dense` over the pool.
-        lexical_z: z-score of `lexical` over the pool.
+        dense_z: z-score of `dense` over all that the owner has, as far as the pool tells.
+        lexical_z: The same of `lexical`.
         day_boost: Added to the mixed z-score for a day that the intent names.
         slot_boost: Added to it for a slot of a topic that the intent names.
         mixed: The mixed z-score that relevance is mapped from.

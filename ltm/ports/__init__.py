@@ -46,6 +46,7 @@ from ltm.ports.vector_index import (
     SparseVector,
     StatusChange,
     StoredPoint,
+    TimeSpan,
     VectorIndex,
 )
 
@@ -92,6 +93,7 @@ __all__ = [
     "Store",
     "StoreCounts",
     "StoredPoint",
+    "TimeSpan",
     "TransitionRow",
     "TurnLog",
     "TurnUnit",

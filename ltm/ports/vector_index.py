@@ -82,6 +82,14 @@ class Hit(NamedTuple):
     score: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeSpan:
+    """Instants from `start` up to, not including, `end`; both aware."""
+
+    start: datetime
+    end: datetime
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PoolQuery:
     """Both channels of one recall.
@@ -92,6 +100,8 @@ class PoolQuery:
         sparse: Query term weights, or None (also when it has no terms) to leave the channel out.
         limit: Hits per channel, 1 to 1000.
         kinds: Only these kinds; empty means all.
+        is_joint: Answer the dense channel also for every hit of the lexical one.
+        spans: Answer each channel also for the best `limit` points that became true within any of these.
     """
 
     owner_key: str
@@ -99,11 +109,16 @@ class PoolQuery:
     sparse: SparseVector | None
     limit: int
     kinds: tuple[Kind, ...] = ()
+    is_joint: bool = False
+    spans: tuple[TimeSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
-    """Hits with status `active` only, best first, ties by memory id; a channel that was left out is empty."""
+    """Hits with status `active` only, best first, ties by memory id; a channel that was left out is empty.
+
+    A channel holds the best `limit` of all, and behind or between them what `is_joint` and `spans` ask for besides.
+    """
 
     dense: tuple[Hit, ...] = ()
     lexical: tuple[Hit, ...] = ()
@@ -111,7 +126,12 @@ class Pool:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OwnerMean:
-    """Mean of an owner's active dense vectors: shape (dim,), not normalised, and of how many it was taken."""
+    """Mean of an owner's active dense vectors.
+
+    Attributes:
+        vector: Shape (dim,), not normalised.
+        count: How many active points the owner has; the mean was taken over the first of them.
+    """
 
     vector: Vector
     count: int

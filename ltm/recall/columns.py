@@ -48,7 +48,8 @@ class PooledHits:
         dense: Inner products with the shifted query, NaN outside the channel, shape (n,).
         lexical: BM25 scores, NaN outside the channel, shape (n,).
         geometry: What the inner products mean.
-        owned: How many memories the owner has in the index, as far as counted; at least 1.
+        owned: How many active memories the owner has in the index; at least 1.
+        dense_mean: Mean inner product of all these with the query; NaN where it is not known.
     """
 
     ids: tuple[str, ...]
@@ -57,6 +58,7 @@ class PooledHits:
     lexical: Floats
     geometry: Geometry
     owned: int
+    dense_mean: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -68,9 +70,10 @@ class CheckedPool:
     lexical: Floats
     geometry: Geometry
     owned: int
+    dense_mean: float = math.nan
 
 
-def pooled(pool: Pool, geometry: Geometry, owned: int) -> PooledHits:
+def pooled(pool: Pool, geometry: Geometry, owned: int, dense_mean: float = math.nan) -> PooledHits:
     """Unite the channels of an answer."""
     versions = {memory_id: version for memory_id, version, _, _ in (*pool.lexical, *pool.dense)}
     ids = tuple(sorted(versions))
@@ -81,6 +84,7 @@ def pooled(pool: Pool, geometry: Geometry, owned: int) -> PooledHits:
         lexical=_scores(ids, pool.lexical),
         geometry=geometry,
         owned=max(owned, 1),
+        dense_mean=dense_mean,
     )
 
 
@@ -104,6 +108,7 @@ def check_heads(hits: PooledHits, heads: Mapping[str, Head]) -> CheckedPool:
         lexical=hits.lexical if whole else hits.lexical[kept],
         geometry=hits.geometry,
         owned=hits.owned,
+        dense_mean=hits.dense_mean,
     )
 
 

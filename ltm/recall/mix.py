@@ -1,14 +1,13 @@
-"""Two channels of scores become one: z-scores over the pool, or reciprocal ranks."""
+"""Two channels of scores become one: z-scores over what the owner has, or reciprocal ranks."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from ltm.recall.columns import Floats, filled
+from ltm.recall.columns import CheckedPool, Floats, filled
+from ltm.recall.moments import Moments, padded_moments, pool_moments, truncated_moments
 from ltm.recall.profile import Fusion, Profile
-
-_LEVEL = 1e-12
-"""A variance below this is no variance: scores that differ by rounding alone are equal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -18,7 +17,7 @@ class Mixed:
     Attributes:
         dense_z: 0 everywhere without the channel.
         lexical_z: The same.
-        mixed: What relevance is mapped from; mean 0 over the pool.
+        mixed: What relevance is mapped from; mean 0 over all that the owner has.
     """
 
     dense_z: Floats
@@ -26,36 +25,39 @@ class Mixed:
     mixed: Floats
 
 
-def mix(dense: Floats, lexical: Floats, profile: Profile) -> Mixed:
+def mix(pool: CheckedPool, profile: Profile) -> Mixed:
     """Fuse the channels of one pool.
 
-    A memory outside the dense channel's hits gets the least score of them, an upper bound of its own: it lies behind
-    the last of 50. Outside the lexical channel it gets 0, what a text without a common term scores. A channel without
-    any hit leaves the whole weight to the other; a pool whose scores are all equal, or of one hit, has z = 0.
+    z-scores are over all that the owner has, as far as the pool tells (`moments`): over the pool alone a
+    shared rare word would count for less the larger the store (docs/adr/0012).
 
-    Args:
-        dense: Inner products, NaN outside that channel, shape (n,).
-        lexical: BM25 scores, NaN outside that channel, shape (n,).
-        profile: Fusion and weights.
+    A memory outside the dense channel's hits gets the least score of them, an upper bound of its own: it lies behind
+    the last of 50. Outside the lexical channel it gets 0, what a text without a common term pool. A channel without
+    any hit leaves the whole weight to the other; a pool whose scores are all equal, or of one hit, has z = 0.
     """
-    dense_z, lexical_z = _z(filled(dense, None)), _z(filled(lexical, 0.0))
+    dense, lexical = pool.dense, pool.lexical
+    dense_z = _dense_moments(pool, profile.pool_size).z(filled(dense, None))
+    lexical_z = padded_moments(filled(lexical, 0.0), _lexical_size(pool, profile.pool_size)).z(filled(lexical, 0.0))
     if profile.fusion is Fusion.RRF:
-        mixed = _z(_reciprocal(dense, profile.rrf_k) + _reciprocal(lexical, profile.rrf_k))
-        return Mixed(dense_z=dense_z, lexical_z=lexical_z, mixed=mixed)
+        ranks = _reciprocal(dense, profile.rrf_k) + _reciprocal(lexical, profile.rrf_k)
+        return Mixed(dense_z=dense_z, lexical_z=lexical_z, mixed=pool_moments(ranks).z(ranks))
     weight = profile.dense_weight
     if np.isnan(dense).all():
         weight = 0.0
     return Mixed(dense_z=dense_z, lexical_z=lexical_z, mixed=weight * dense_z + (1.0 - weight) * lexical_z)
 
 
-def _z(scores: Floats) -> Floats:
-    centred = scores - scores.sum() / max(len(scores), 1)
-    variance = float(centred @ centred) / max(len(scores), 1)
-    scale = float(np.abs(scores).max(initial=0.0)) ** 2
-    if variance <= _LEVEL * max(scale, _LEVEL):
-        return np.zeros_like(scores)
-    deviations: Floats = centred / variance**0.5
-    return deviations
+def _dense_moments(pool: CheckedPool, depth: int) -> Moments:
+    known = pool.dense[~np.isnan(pool.dense)]
+    if len(known) < depth or pool.owned <= depth or math.isnan(pool.dense_mean):
+        return pool_moments(filled(pool.dense, None))
+    return truncated_moments(np.sort(known)[-depth:], owned=pool.owned, mean=pool.dense_mean)
+
+
+def _lexical_size(pool: CheckedPool, depth: int) -> int:
+    """Return of how many memories the pool tells: fewer dense hits than asked for are all there are of these kinds."""
+    answered = int(np.count_nonzero(~np.isnan(pool.dense)))
+    return len(pool.dense) if 0 < answered < depth else pool.owned
 
 
 def _reciprocal(scores: Floats, k: float) -> Floats:

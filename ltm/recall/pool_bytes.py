@@ -7,14 +7,15 @@ import numpy as np
 from ltm.recall.columns import PooledHits
 from ltm.recall.shift import Geometry
 
-_FORMAT = 1
-_HEAD = struct.Struct("<BIIdd")
+_FORMAT = 2
+_HEAD = struct.Struct("<BIIddd")
 _ROW_BYTES = 3 * 8
 
 
 def to_bytes(hits: PooledHits) -> bytes:
     """Write a pool: a head, three columns, the ids."""
-    head = _HEAD.pack(_FORMAT, len(hits.ids), hits.owned, hits.geometry.offset, hits.geometry.scale)
+    geometry = hits.geometry
+    head = _HEAD.pack(_FORMAT, len(hits.ids), hits.owned, geometry.offset, geometry.scale, hits.dense_mean)
     columns = (hits.versions.tobytes(), hits.dense.tobytes(), hits.lexical.tobytes())
     return b"".join((head, *columns, "\n".join(hits.ids).encode()))
 
@@ -23,7 +24,7 @@ def from_bytes(data: bytes) -> PooledHits | None:
     """Read a pool; None for what `to_bytes` of this version did not write."""
     if len(data) < _HEAD.size:
         return None
-    version, count, owned, offset, scale = _HEAD.unpack_from(data)
+    version, count, owned, offset, scale, dense_mean = _HEAD.unpack_from(data)
     ids_at = _HEAD.size + count * _ROW_BYTES
     if version != _FORMAT or len(data) < ids_at:
         return None
@@ -35,4 +36,12 @@ def from_bytes(data: bytes) -> PooledHits | None:
         2, -1
     )
     geometry = Geometry(offset=offset, scale=scale)
-    return PooledHits(ids=ids, versions=versions, dense=dense, lexical=lexical, geometry=geometry, owned=owned)
+    return PooledHits(
+        ids=ids,
+        versions=versions,
+        dense=dense,
+        lexical=lexical,
+        geometry=geometry,
+        owned=owned,
+        dense_mean=dense_mean,
+    )

@@ -65,7 +65,7 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
     """
     memories = pool.memories
     valid_from_s = np.array([memory.valid_from.timestamp() for memory in memories])
-    channels = mix(pool.dense, pool.lexical, profile)
+    channels = mix(pool, profile)
     boost = score.day_boost(valid_from_s, question.named, zone=question.zone, weight=profile.day_boost)
     slots = _slot_boost(memories, question, profile.slot_boost)
     mixed = channels.mixed + boost + slots

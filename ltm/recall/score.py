@@ -11,7 +11,7 @@ _DAY_S = 86_400.0
 
 
 def relevance(mixed: Floats, *, scale: float) -> Floats:
-    """Map mixed z-scores to (0, 1), monotonically: the logistic function; the pool's average is 1/2."""
+    """Map mixed z-scores to (0, 1), monotonically: the logistic function; the average is 1/2."""
     return 1.0 / (1.0 + np.exp(-mixed / scale))
 
 

@@ -4,6 +4,7 @@ Keys hold whatever their value depends on: owner, life, revision, generation, we
 A pool and a mean are cached only where the snapshot is settled: between a commit and its `apply` the index is behind.
 """
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -78,9 +79,14 @@ class Search:
                 sparse=self._sparse() if self._wants_lexical(query) else None,
                 limit=self.profile.pool_size,
                 kinds=self.request.kinds,
+                is_joint=self._is_mixed() and mean is not None and mean.count > self.profile.pool_size,
             )
         )
-        return pooled(found, geometry, 1 if mean is None else mean.count)
+        dense_mean = math.nan if vector is None or mean is None else float(vector @ mean.vector)
+        return pooled(found, geometry, 1 if mean is None else mean.count, dense_mean)
+
+    def _is_mixed(self) -> bool:
+        return self.profile.fusion is Fusion.MIX and 0.0 < self.profile.dense_weight < 1.0
 
     def _wants_dense(self) -> bool:
         return self.profile.fusion is Fusion.RRF or self.profile.dense_weight > 0.0

@@ -8,7 +8,7 @@ import numpy as np
 
 from ltm.lexical import encode_document, encode_query
 from ltm.models import Kind, Status
-from ltm.ports import Point, PoolQuery, Vector
+from ltm.ports import Point, PoolQuery, TimeSpan, Vector
 
 DIM = 4
 FINGERPRINT = "sha256:one"
@@ -58,6 +58,8 @@ def ask(
     dense: Sequence[float] | None = None,
     limit: int = 10,
     kinds: tuple[Kind, ...] = (),
+    is_joint: bool = False,
+    spans: tuple[TimeSpan, ...] = (),
 ) -> PoolQuery:
     """Return a query of the channels that are named."""
     return PoolQuery(
@@ -66,6 +68,8 @@ def ask(
         sparse=None if text is None else encode_query(text),
         limit=limit,
         kinds=kinds,
+        is_joint=is_joint,
+        spans=spans,
     )
 
 

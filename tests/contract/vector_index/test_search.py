@@ -6,8 +6,8 @@ import pytest
 from ltm.errors import FingerprintMismatchError, InvalidRequestError
 from ltm.lexical import bm25_scores, encode_document, encode_query
 from ltm.models import Kind, Status
-from ltm.ports import PoolQuery, VectorIndex
-from tests.contract.vector_index.points import ask, memory_id, point, vector
+from ltm.ports import PoolQuery, TimeSpan, VectorIndex
+from tests.contract.vector_index.points import MOMENT, ask, later, memory_id, point, vector
 
 HOSTILE_OWNERS = [
     "1:n:ann",
@@ -87,6 +87,31 @@ def test_kinds_narrow_the_search(index: VectorIndex) -> None:
     pool = index.search(ask(dense=(1,), text="tea", kinds=(Kind.EPISODE, Kind.STATE)))
     assert [hit.memory_id for hit in pool.dense] == [memory_id(2), memory_id(3)]
     assert pool.lexical[0].score == index.search(ask(text="tea")).lexical[0].score
+
+
+def test_a_joint_search_scores_lexical_hits_in_both_channels(index: VectorIndex) -> None:
+    """A lexical hit that the dense channel would not have reached has its dense score too, once and in order."""
+    index.upsert([point(n, dense=(1, n / 10), text="milk " * n) for n in range(1, 4)])
+    index.upsert([point(8, dense=(0, 1), text="tea"), point(9, dense=(1, 3), text="tea"), point(7, dense=(1,))])
+    index.upsert([point(10, owner="1:n:bob", text="tea")])
+    pool = index.search(ask(dense=(1, 0), text="milk tea", limit=2, is_joint=True))
+    assert [hit.memory_id for hit in pool.dense[:2]] == [memory_id(7), memory_id(1)]
+    assert {hit.memory_id for hit in pool.lexical} <= {hit.memory_id for hit in pool.dense}
+    assert len({hit.memory_id for hit in pool.dense}) == len(pool.dense)
+    assert [hit.score for hit in pool.dense] == sorted((hit.score for hit in pool.dense), reverse=True)
+
+
+def test_spans_bring_what_became_true_then(index: VectorIndex) -> None:
+    """Behind the best of all come the best within the spans, from their start up to, not including, their end."""
+    index.upsert([point(n, dense=(1,), text="tea tea") for n in range(1, 6)])
+    moments = {11: later(100), 12: later(199.999999), 13: later(200), 14: later(300), 15: later(99.999999)}
+    index.upsert([point(n, dense=(0, 1), valid_from=moment) for n, moment in moments.items()])
+    spans = (TimeSpan(start=later(100), end=later(200)), TimeSpan(start=later(300), end=later(301)))
+    pool = index.search(ask(dense=(1, 0.1), text="tea", limit=2, spans=spans))
+    assert {hit.memory_id for hit in pool.dense} == {memory_id(n) for n in (1, 2, 11, 12)}
+    assert {hit.memory_id for hit in pool.lexical} == {memory_id(n) for n in (1, 2, 11, 12)}
+    never = TimeSpan(start=later(-2), end=MOMENT)
+    assert len(index.search(ask(dense=(1,), text="tea", limit=2, spans=(never,))).dense) == 2
 
 
 def test_ties_are_cut_by_id(index: VectorIndex) -> None:

@@ -46,7 +46,7 @@ class TableEngine:
         """Take nothing."""
         raise AssertionError
 
-    def count(self, owner_key: str | None) -> int:
+    def count(self, owner_key: str | None, *, only_active: bool = False) -> int:
         """Tell the size of the table."""
         return len(self._hits)
 
