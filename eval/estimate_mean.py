@@ -19,9 +19,14 @@ from ltm.ports import Embedder, Vector
 
 
 class Sample(BaseModel, extra="forbid"):
-    """General text of one language."""
+    """General text of one language.
+
+    Attributes:
+        forms: More templates, which the mean leaves out.
+    """
 
     templates: list[str]
+    forms: list[str]
     topics: list[str]
     sentences: list[str]
 

@@ -48,6 +48,11 @@ class CachedEmbedder:
         """Return the inner embedder's mean."""
         return self._inner.mean
 
+    @property
+    def forms(self) -> Matrix | None:
+        """Return the inner embedder's."""
+        return self._inner.forms
+
     def embed_query(self, text: str) -> Vector:
         """Return the intent's vector, from the file where it is there."""
         with self._lock:

@@ -29,6 +29,7 @@ class Stopwatch:
         self._embedder = embedder
         self._embedding_s = 0.0
         self.mean = embedder.mean
+        self.forms = embedder.forms
         self.laps: dict[str, Lap] = {}
 
     @property

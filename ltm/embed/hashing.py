@@ -28,6 +28,7 @@ class HashEmbedder:
 
     spec = EmbedderSpec(name="hash", model="hash", revision="1", dim=_DIM)
     mean = None
+    forms = None
 
     def embed_query(self, text: str) -> Vector:
         """Embed an intent; the same as the passage of that text."""

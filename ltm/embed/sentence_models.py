@@ -32,6 +32,7 @@ class SentenceTransformersEmbedder:
     """
 
     mean = None
+    forms = None
 
     def __init__(self, model: str, *, batch_size: int) -> None:
         if find_spec("sentence_transformers") is None:

@@ -64,6 +64,14 @@ class Embedder(Protocol):
         """Return the model's fixed mean vector over general text (not of unit length), or None where none is known."""
         ...
 
+    @property
+    def forms(self) -> Matrix | None:
+        """Return the directions in which vectors differ by how something is said rather than by what.
+
+        Orthonormal rows, the strongest first, shape (k, dim); None where none are known.
+        """
+        ...
+
     def embed_query(self, text: str) -> Vector:
         """Embed an intent.
 

@@ -57,6 +57,8 @@ class Profile:
         pool_size: Hits per channel: z over a pool of 50 + 50 gives .748 against .7495 over the whole store.
         shift_strength: 1 shifts the query fully (+3 to +35 points on the dense channel), 0 searches as it comes.
         shift_n: Memories at which the owner's own mean weighs one half: `n / (n + 50)`.
+        form_directions: Directions of form that are taken from the query, as far as the embedder knows them.
+            docs/adr/0012 has the table.
         rrf_k: Of reciprocal-rank fusion; 60 after Cormack, Clarke and Buettcher (2009).
         day_boost: Factor on the boosts of named days, +1..2 z (tmd .54 to .745); 0 turns them off.
         slot_boost: Added to the mixed z-score for a slot of a topic that the request names: "some jobs" needs salary
@@ -75,6 +77,7 @@ class Profile:
     pool_size: int = 50
     shift_strength: float = 1.0
     shift_n: float = 50.0
+    form_directions: int = 2
     rrf_k: float = 60.0
     day_boost: float = 1.0
     slot_boost: float = 0.5
@@ -88,7 +91,15 @@ class Profile:
 
 DEFAULT = Profile()
 
-_PLAIN = replace(DEFAULT, shift_strength=0.0, day_boost=0.0, slot_boost=0.0, recency_bound=0.0, confidence_bound=0.0)
+_PLAIN = replace(
+    DEFAULT,
+    shift_strength=0.0,
+    form_directions=0,
+    day_boost=0.0,
+    slot_boost=0.0,
+    recency_bound=0.0,
+    confidence_bound=0.0,
+)
 
 PROFILES: dict[str, Profile] = {
     "default": DEFAULT,
@@ -114,6 +125,7 @@ def ablations(profile: Profile) -> dict[str, Profile]:
     """Return the profile with each term of the ranking turned off, one at a time, by the name of what is missing."""
     changes: dict[str, Profile] = {
         "shift": replace(profile, shift_strength=0.0),
+        "forms": replace(profile, form_directions=0),
         "lexical": replace(profile, dense_weight=1.0),
         "dense": replace(profile, dense_weight=0.0),
         "day_boost": replace(profile, day_boost=0.0),

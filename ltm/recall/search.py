@@ -70,7 +70,8 @@ class Search:
         vector, geometry = query, Geometry(offset=0.0, scale=1.0)
         if query is not None and space.embedder is not None:
             around = centre(mean, space.embedder.mean, shift_n=self.profile.shift_n)
-            shifted = shift(query, around, mean, strength=self.profile.shift_strength)
+            forms = None if space.embedder.forms is None else space.embedder.forms[: self.profile.form_directions]
+            shifted = shift(query, around, mean, strength=self.profile.shift_strength, forms=forms)
             vector, geometry = shifted.vector, shifted.geometry
         found = space.index.search(
             PoolQuery(
@@ -154,7 +155,15 @@ class Search:
             live.generation_id,
             live.fingerprint,
             weights.pool_size,
-            repr((weights.shift_strength, weights.shift_n, self._wants_dense(), weights.dense_weight < 1.0)),
+            repr(
+                (
+                    weights.shift_strength,
+                    weights.shift_n,
+                    weights.form_directions,
+                    self._wants_dense(),
+                    weights.dense_weight < 1.0,
+                )
+            ),
             ",".join(self.request.kinds),
             *self._words(),
         )

