@@ -60,7 +60,8 @@ class Profile:
         form_directions: Directions of form that are taken from the query, as far as the embedder knows them.
             docs/adr/0012 has the table.
         rrf_k: Of reciprocal-rank fusion; 60 after Cormack, Clarke and Buettcher (2009).
-        day_boost: Factor on the boosts of named days, +1..2 z (tmd .54 to .745); 0 turns them off.
+        day_boost: Factor on the boosts of named days, +1..4 z, and whether the pool is to hold what was said on them;
+            docs/adr/0012 has the table. 0 turns both off.
         slot_boost: Added to the mixed z-score for a slot of a topic that the request names: "some jobs" needs salary
             and city more than what was once said about an interview. On `eval/data/own` (train / test users) requests
             that need several memories go from .57 / .66 to .73 / .71, all from .935 / .941 to .946 / .939.

@@ -1,6 +1,6 @@
 """From the mixed z-score to the final figure: relevance, and two bounded factors."""
 
-from datetime import UTC, datetime, time, tzinfo
+from datetime import datetime, tzinfo
 
 import numpy as np
 
@@ -33,9 +33,7 @@ def day_boost(valid_from_s: Floats, named: tuple[DayRange, ...], *, zone: tzinfo
     """
     boost = np.zeros_like(valid_from_s)
     for span in named:
-        start, end = (
-            datetime.combine(edge, time(), zone).astimezone(UTC).timestamp() for edge in (span.start, span.end)
-        )
+        start, end = (edge.timestamp() for edge in span.bounds(zone))
         inside = (valid_from_s >= start) & (valid_from_s < end)
         boost = np.maximum(boost, np.where(inside, weight * span.boost, 0.0))
     return boost

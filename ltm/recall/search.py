@@ -17,11 +17,13 @@ from ltm.ports import (
     Space,
     Spaces,
     SparseVector,
+    TimeSpan,
     Vector,
     embedder_fingerprint,
     owner_cache_key,
 )
 from ltm.recall.columns import PooledHits, pooled
+from ltm.recall.dates import named_days
 from ltm.recall.hot_cache import HotCache
 from ltm.recall.long_intent import embed_intent, encode_intent
 from ltm.recall.pool_bytes import from_bytes, to_bytes
@@ -80,6 +82,7 @@ class Search:
                 sparse=self._sparse() if self._wants_lexical(query) else None,
                 limit=self.profile.pool_size,
                 kinds=self.request.kinds,
+                spans=self._spans(),
                 is_joint=self._is_mixed() and mean is not None and mean.count > self.profile.pool_size,
             )
         )
@@ -88,6 +91,15 @@ class Search:
 
     def _is_mixed(self) -> bool:
         return self.profile.fusion is Fusion.MIX and 0.0 < self.profile.dense_weight < 1.0
+
+    def _spans(self) -> tuple[TimeSpan, ...]:
+        """Return when the days begin and end that the intent names, so that the pool has what was said on them."""
+        if self.profile.day_boost == 0.0:
+            return ()
+        zone = self.request.zone
+        named = named_days(self.request.intent, self.request.now.astimezone(zone).date())
+        bounds = [span.bounds(zone) for span in named]
+        return tuple(TimeSpan(start=start, end=end) for start, end in bounds)
 
     def _wants_dense(self) -> bool:
         return self.profile.fusion is Fusion.RRF or self.profile.dense_weight > 0.0
@@ -165,6 +177,7 @@ class Search:
                 )
             ),
             ",".join(self.request.kinds),
+            repr([(span.start.isoformat(), span.end.isoformat()) for span in self._spans()]),
             *self._words(),
         )
 

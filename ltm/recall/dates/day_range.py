@@ -1,45 +1,98 @@
 """Spans of days, and the arithmetic of calendars that naming them needs."""
 
 from calendar import monthrange
-from dataclasses import dataclass
-from datetime import date, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-EXACT = 2.0
-WEEK = 1.5
-MONTH = 1.25
+EXACT = 4.0
+WEEK = 2.5
+MONTH = 2.0
 VAGUE = 1.0
-"""Boosts in z. docs/adr/0009 measured +1..2 z for a named day; the shorter and surer the span, the more it says."""
+"""Boosts in z (docs/adr/0012 has the table); the shorter and surer the span, the more it says."""
+FORMER = 0.6
+"""Share of the boost for the same days of an earlier year, where none was named."""
+
+_FORMER_YEARS = 4
+_LONGEST_SPAN_DAYS = 62
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayRange:
-    """Days from `start` up to, not including, `end`, and the boost of a memory that falls into them."""
+    """Days from `start` up to, not including, `end`, and the boost of a memory that falls into them.
+
+    Attributes:
+        recurs: No year was named: an earlier one may be meant.
+    """
 
     start: date
     end: date
     boost: float
+    recurs: bool = False
+
+    def bounds(self, zone: tzinfo) -> tuple[datetime, datetime]:
+        """Return when these days begin and end for somebody in this zone, UTC: midnight to midnight."""
+        start, end = (datetime.combine(edge, time(), zone).astimezone(UTC) for edge in (self.start, self.end))
+        return start, end
 
 
-def day(on: date) -> DayRange:
+def day(on: date, *, recurs: bool = False) -> DayRange:
     """Return one day."""
-    return DayRange(start=on, end=on + timedelta(days=1), boost=EXACT)
+    return days(on, 1, EXACT, recurs=recurs)
 
 
-def find_day(on: date | None) -> DayRange | None:
+def find_day(on: date | None, *, recurs: bool = False) -> DayRange | None:
     """Return one day, or None where no day was found."""
-    return None if on is None else day(on)
+    return None if on is None else day(on, recurs=recurs)
 
 
-def days(start: date, count: int, boost: float) -> DayRange:
+def days(start: date, count: int, boost: float, *, recurs: bool = False) -> DayRange:
     """Return `count` days."""
-    return DayRange(start=start, end=start + timedelta(days=count), boost=boost)
+    return DayRange(start=start, end=start + timedelta(days=count), boost=boost, recurs=recurs)
 
 
-def month(year: int, number: int, boost: float = MONTH) -> DayRange | None:
+def former(span: DayRange) -> list[DayRange]:
+    """Return the same days of some earlier years, the latest first; none of a span that does not recur."""
+    starts = [
+        find_date(span.start.year - back, span.start.month, span.start.day) for back in range(1, _FORMER_YEARS + 1)
+    ]
+    length = (span.end - span.start).days
+    return [days(start, length, FORMER * span.boost) for start in starts if span.recurs and start is not None]
+
+
+def month(year: int, number: int, boost: float = MONTH, *, recurs: bool = False) -> DayRange | None:
     """Return a month; None outside the years 1 to 9998 and the months 1 to 12."""
     if not (1 <= year <= 9998 and 1 <= number <= 12):
         return None
-    return days(date(year, number, 1), monthrange(year, number)[1], boost)
+    return days(date(year, number, 1), monthrange(year, number)[1], boost, recurs=recurs)
+
+
+def third_of(span: DayRange | None, third: int) -> DayRange | None:
+    """Return the first ten days of a month (0), the next ten (1) or the rest (2)."""
+    if span is None:
+        return None
+    start = span.start + timedelta(days=10 * third)
+    return replace(span, start=start, end=span.end if third == 2 else start + timedelta(days=10), boost=WEEK)
+
+
+def season(year: int, quarter: int, *, recurs: bool = False) -> DayRange | None:
+    """Return three months: spring (0) begins in March, winter (3) ends in the next year's February."""
+    first, last = month(year, 3 * quarter + 3), month(year + quarter // 3, (3 * quarter + 4) % 12 + 1)
+    if first is None or last is None:
+        return None
+    return DayRange(start=first.start, end=last.end, boost=VAGUE, recurs=recurs)
+
+
+def latest_season(today: date, quarter: int) -> DayRange | None:
+    """Return the latest such season that has begun."""
+    found = season(today.year, quarter, recurs=True)
+    return found if found is None or found.start <= today else season(today.year - 1, quarter, recurs=True)
+
+
+def between(first: date | None, last: date | None, *, recurs: bool) -> DayRange | None:
+    """Return the days from one day to another, both included; None where one is missing or they are no short span."""
+    if first is None or last is None or not 0 <= (last - first).days <= _LONGEST_SPAN_DAYS:
+        return None
+    return days(first, (last - first).days + 1, WEEK, recurs=recurs)
 
 
 def year(number: int) -> DayRange | None:
@@ -63,7 +116,13 @@ def latest_date(today: date, month_number: int, day_number: int) -> date | None:
 
 def latest_month(today: date, month_number: int) -> DayRange | None:
     """Return the latest such month that has begun."""
-    return month(today.year if month_number <= today.month else today.year - 1, month_number)
+    return month(today.year if month_number <= today.month else today.year - 1, month_number, recurs=True)
+
+
+def next_date(first: date, month_number: int, day_number: int) -> date | None:
+    """Return such a date in the same year, or the next one where it would lie before `first`."""
+    found = find_date(first.year, month_number, day_number)
+    return found if found is None or found >= first else find_date(first.year + 1, month_number, day_number)
 
 
 def latest_day_of_month(today: date, day_number: int) -> date | None:

@@ -50,15 +50,59 @@ _MONTH = "|".join(sorted(_MONTHS, key=lambda name: (-len(name), name)))
 _SURE_MONTH = "|".join(name for name in _MONTHS if len(name) > 4 and name != "march")
 _WEEKDAY = "|".join(_WEEKDAY_NAMES)
 _COUNT = "|".join(sorted(_COUNTS, key=lambda name: (-len(name), name)))
-_DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?"
+_NUMBER = r"[0-9]{1,2}"
+_DAY = rf"(?P<day>{_NUMBER})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>[12][0-9]{3})"
+_OF_WEEKDAY = rf"(?:\b(?:{_WEEKDAY}),?\s(?:the\s)?)?"
+"""Before a date the name of its weekday names no day of its own."""
+_OF_WEEK = r"(?:\b(?P<week>week)\s(?:of|from|starting|beginning)\s)?"
+_SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
+_SEASON = "|".join(_SEASONS)
+_THIRDS = {"early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1, "late": 2, "end": 2}
 
 
 def _on_date(match: re.Match[str], today: date) -> DayRange | None:
-    """`8 May 2023`, `May 8th`, `the 8th of May`."""
-    month, day_number, year = _MONTHS[match["month"]], int(match["day"]), match["year"]
-    found = cal.latest_date(today, month, day_number) if year is None else cal.find_date(int(year), month, day_number)
-    return cal.find_day(found)
+    """`8 May 2023`, `May 8th`, `the 8th of May`, `the week of May 8`."""
+    found = _date(match["month"], match["day"], match["year"], today)
+    if found is None or match["week"] is None:
+        return cal.find_day(found, recurs=match["year"] is None)
+    return cal.days(cal.week_of(found, 0), 7, cal.WEEK, recurs=match["year"] is None)
+
+
+def _date(month_name: str, day_number: str, year: str | None, today: date) -> date | None:
+    month, number = _MONTHS[month_name], int(day_number)
+    return cal.latest_date(today, month, number) if year is None else cal.find_date(int(year), month, number)
+
+
+def _from_day_to_day(match: re.Match[str], today: date) -> DayRange | None:
+    """`between May 3 and May 10`, `from 3 to 10 May 2023`, `May 3-10`."""
+    groups = match.groupdict()
+    year, month = groups.get("year"), match["month"]
+    month2 = groups.get("month2") or month
+    if year is not None and _MONTHS[month] > _MONTHS[month2]:
+        year = str(int(year) - 1)  # a year that is named behind both is that of the second
+    first = _date(month, match["day"], year, today)
+    last = None if first is None else cal.next_date(first, _MONTHS[month2], int(match["last"]))
+    return cal.between(first, last, recurs=year is None)
+
+
+def _part_of_month(match: re.Match[str], today: date) -> DayRange | None:
+    """`early May`, `at the end of May 2023`."""
+    month, year = _MONTHS[match["month"]], match["year"]
+    whole = cal.latest_month(today, month) if year is None else cal.month(int(year), month)
+    return cal.third_of(whole, _THIRDS[match["part"]])
+
+
+def _season(match: re.Match[str], today: date) -> DayRange | None:
+    """`last summer`, `in the winter`, `spring 2023`."""
+    groups = match.groupdict()
+    quarter, year = _SEASONS[match["season"]], groups.get("year")
+    if year is not None:
+        return cal.season(int(year), quarter)
+    found = cal.latest_season(today, quarter)
+    if groups.get("which") == "last" and found is not None and found.end > today:
+        return cal.season(found.start.year - 1, quarter)
+    return found
 
 
 def _in_month(match: re.Match[str], today: date) -> DayRange | None:
@@ -140,11 +184,42 @@ RULES: tuple[Rule, ...] = (
         _numeric,
     ),
     (re.compile(rf"(?<![0-9])(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_YEAR}(?![0-9])"), _slashed),
-    (re.compile(rf"\b{_DAY}\s(?:of\s)?(?P<month>{_MONTH})\b\.?(?:,?\s{_YEAR}\b)?"), _on_date),
-    (re.compile(rf"\b(?P<month>{_MONTH})\.?\s(?:the\s)?{_DAY}(?![0-9])(?:,?\s{_YEAR}\b)?"), _on_date),
+    (
+        re.compile(
+            rf"\b(?P<month>{_MONTH})\.?\s{_DAY}\s?(?:and|to|till|until|through|-|–)\s?"
+            rf"(?:(?P<month2>{_MONTH})\.?\s)?(?P<last>{_NUMBER})(?:st|nd|rd|th)?(?![0-9])(?:,?\s{_YEAR}\b)?"
+        ),
+        _from_day_to_day,
+    ),
+    (
+        re.compile(
+            rf"\b{_DAY}\s?(?:and|to|till|until|through|-|–)\s?(?P<last>{_NUMBER})(?:st|nd|rd|th)?\s"
+            rf"(?:of\s)?(?P<month>{_MONTH})\b\.?(?:,?\s{_YEAR}\b)?"
+        ),
+        _from_day_to_day,
+    ),
+    (
+        re.compile(rf"{_OF_WEEKDAY}{_OF_WEEK}\b{_DAY}\s(?:of\s)?(?P<month>{_MONTH})\b\.?(?:,?\s{_YEAR}\b)?"),
+        _on_date,
+    ),
+    (
+        re.compile(rf"{_OF_WEEKDAY}{_OF_WEEK}\b(?P<month>{_MONTH})\.?\s(?:the\s)?{_DAY}(?![0-9])(?:,?\s{_YEAR}\b)?"),
+        _on_date,
+    ),
+    (
+        re.compile(
+            rf"\b(?P<part>{'|'.join(_THIRDS)})(?:\sof)?[\s-](?P<month>{_MONTH})\b\.?(?:,?\s(?:of\s)?{_YEAR}\b)?"
+        ),
+        _part_of_month,
+    ),
+    (re.compile(rf"\b(?P<season>{_SEASON})\s(?:of\s)?{_YEAR}\b"), _season),
+    (
+        re.compile(rf"\b(?P<which>last|past|previous|this|in|during|over)\s(?:the\s|last\s)?(?P<season>{_SEASON})\b"),
+        _season,
+    ),
     (re.compile(rf"\b(?P<month>{_MONTH})\.?,?\s(?:of\s)?{_YEAR}\b"), _in_month),
     (
-        re.compile(rf"\b(?P<which>in|during|last|this|early|late|mid|since|of|back in)[\s-](?P<month>{_MONTH})\b"),
+        re.compile(rf"\b(?P<which>in|during|last|this|since|of|back in)[\s-](?P<month>{_MONTH})\b"),
         _in_month,
     ),
     (re.compile(rf"\b(?P<month>{_SURE_MONTH})\b"), _in_month),

@@ -5,13 +5,14 @@ from datetime import date
 from functools import lru_cache
 
 from ltm.packs.folding import fold_text
+from ltm.recall.dates import day_range as cal
 from ltm.recall.dates import en, zh
 from ltm.recall.dates.day_range import DayRange
 
 _MAX_CHARS = 2_000
 _MAX_RANGES = 8
 _MAY_NAME_A_DAY = re.compile(
-    r"[年月周天日晚号]|星期|礼拜|day|week|month|year|night|morning|lately"
+    r"[年月周天日晚号春夏秋冬]|星期|礼拜|day|week|month|year|night|morning|lately|spring|summer|autumn|fall|winter"
     r"|january|february|march|april|may|june|july|august|september|october|november|december"
     r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|[12][0-9]{3}|[0-9](?:[-/.][0-9]|st|nd|rd|th)"
 )
@@ -21,7 +22,8 @@ _MAY_NAME_A_DAY = re.compile(
 def named_days(intent: str, today: date) -> tuple[DayRange, ...]:
     """Return the spans of days that an intent names, in the order of the rules; most intents name none.
 
-    A date without a year is the latest one that is not in the future. Each word is used once, by the most specific
+    A date without a year is the latest one that is not in the future; the same days of some earlier years follow, with
+    a smaller boost. Each word is used once, by the most specific
     rule. Dates that no calendar has are left out.
 
     Args:
@@ -42,7 +44,8 @@ def _named_days(intent: str, today: date) -> tuple[DayRange, ...]:
         if spans:
             found.extend(span for span in spans if span is not None)
             text = pattern.sub(_blank, text)
-    return tuple(dict.fromkeys(found))[:_MAX_RANGES]
+    named = list(dict.fromkeys(found))[:_MAX_RANGES]
+    return (*named, *(earlier for span in named for earlier in cal.former(span)))
 
 
 def _blank(match: re.Match[str]) -> str:

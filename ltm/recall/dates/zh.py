@@ -14,6 +14,10 @@ _UNITS = {"天": "day", "周": "week", "星期": "week", "礼拜": "week", "月"
 _YEARS_BACK = {"今年": 0, "去年": 1, "前年": 2}
 _NUMBER = "[0-9]{1,2}|[一二两三四五六七八九十]{1,3}"
 _WEEK = "周|星期|礼拜"
+_OF_WEEKDAY = rf"(?:\s{{0,2}}[(]?(?:{_WEEK})[一二三四五六日天][)]?)?"
+"""Behind a date the name of its weekday names no day of its own."""
+_SEASONS = {"春": 0, "夏": 1, "秋": 2, "冬": 3}
+_THIRDS = {"初": 0, "上旬": 0, "中": 1, "中旬": 1, "下旬": 2, "底": 2, "末": 2}
 
 
 def number(text: str) -> int:
@@ -31,12 +35,27 @@ def _full_date(match: re.Match[str], today: date) -> DayRange | None:
     month, day_number = number(match["month"]), match["day"]
     year = _year_of(match["year"], today)
     if day_number is None:
-        return cal.latest_month(today, month) if year is None else cal.month(year, month)
+        whole = cal.latest_month(today, month) if year is None else cal.month(year, month)
+        return whole if match["part"] is None else cal.third_of(whole, _THIRDS[match["part"]])
+    found = _date(year, month, number(day_number), today)
+    if match["week"] is not None and found is not None:
+        return cal.days(cal.week_of(found, 0), 7, cal.WEEK, recurs=year is None)
+    if match["last"] is None or found is None:
+        return cal.find_day(found, recurs=year is None)
+    last = cal.next_date(found, number(match["month2"] or match["month"]), number(match["last"]))
+    return cal.between(found, last, recurs=year is None)
+
+
+def _date(year: int | None, month: int, day: int, today: date) -> date | None:
     if not 1 <= month <= 12:
         return None
-    day = number(day_number)
-    found = cal.latest_date(today, month, day) if year is None else cal.find_date(year, month, day)
-    return cal.find_day(found)
+    return cal.latest_date(today, month, day) if year is None else cal.find_date(year, month, day)
+
+
+def _season(match: re.Match[str], today: date) -> DayRange | None:
+    """`去年夏天`, `今年春季`, `2023年冬天`, `夏天`."""
+    quarter, year = _SEASONS[match["season"]], _year_of(match["year"], today)
+    return cal.latest_season(today, quarter) if year is None else cal.season(year, quarter)
 
 
 def _year_of(words: str | None, today: date) -> int | None:
@@ -100,10 +119,14 @@ RULES: tuple[Rule, ...] = (
     (
         re.compile(
             r"(?:(?P<year>[12][0-9]{3}年|今年|去年|前年)\s{0,2})?"
-            rf"(?P<month>{_NUMBER})\s{{0,2}}月(?!前|后|内)(?:份|\s{{0,2}}(?P<day>{_NUMBER})\s{{0,2}}(?:号|日)?)?"
+            rf"(?P<month>{_NUMBER})\s{{0,2}}月(?!前|后|内)(?:份|(?P<part>初|底|末|上旬|中旬?|下旬)"
+            rf"|\s{{0,2}}(?P<day>{_NUMBER})\s{{0,2}}(?:号|日)?{_OF_WEEKDAY}"
+            rf"(?:(?P<week>(?:的)?那(?:一)?(?:个)?(?:{_WEEK}))"
+            rf"|(?:到|至|-)(?:(?P<month2>{_NUMBER})\s{{0,2}}月)?(?P<last>{_NUMBER})\s{{0,2}}(?:号|日))?)?"
         ),
         _full_date,
     ),
+    (re.compile(r"(?:(?P<year>[12][0-9]{3}年|今年|去年|前年)的?)?(?P<season>[春夏秋冬])(?:天|季|日里)"), _season),
     (re.compile(rf"(?P<back>上上|上|这|本)个?月(?:份)?(?:的)?(?:(?P<day>{_NUMBER})(?:号|日))?"), _month_back),
     (re.compile(rf"(?P<back>上上|上|这|本)个?(?:{_WEEK})(?P<day>[一二三四五六日天末])?"), _week_back),
     (re.compile(rf"(?P<count>半|{_NUMBER})个?(?P<unit>天|周|星期|礼拜|月|年)(?:之前|以前|前)"), _ago),

@@ -6,13 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ltm.recall.dates import day_range as cal
 from ltm.recall.dates import named_days
 
 TODAY = date(2026, 11, 18)
 
 
 def _spans(intent: str) -> list[tuple[str, str]]:
-    return [(span.start.isoformat(), span.end.isoformat()) for span in named_days(intent, TODAY)]
+    """Return the spans that are named, without the same days of earlier years."""
+    full = {cal.EXACT, cal.WEEK, cal.MONTH, cal.VAGUE}
+    named = [span for span in named_days(intent, TODAY) if span.boost in full]
+    return [(span.start.isoformat(), span.end.isoformat()) for span in named]
 
 
 @pytest.mark.parametrize(
@@ -69,6 +73,28 @@ def _spans(intent: str) -> list[tuple[str, str]]:
         ("last month", "2026-10-01", "2026-11-01"),
         ("on the 5th", "2026-11-05", "2026-11-06"),
         ("in 2022", "2022-01-01", "2023-01-01"),
+        ("on Tuesday, May 9, 2023", "2023-05-09", "2023-05-10"),
+        ("Friday the 8th of May", "2026-05-08", "2026-05-09"),
+        ("the week of May 8, 2023", "2023-05-08", "2023-05-15"),
+        ("in early May", "2026-05-01", "2026-05-11"),
+        ("mid-June 2023", "2023-06-11", "2023-06-21"),
+        ("at the end of February 2024", "2024-02-21", "2024-03-01"),
+        ("between May 3 and May 10, 2023", "2023-05-03", "2023-05-11"),
+        ("from December 28 to January 3", "2025-12-28", "2026-01-04"),
+        ("3-5 July 2023", "2023-07-03", "2023-07-06"),
+        ("last summer", "2026-06-01", "2026-09-01"),
+        ("last autumn", "2025-09-01", "2025-12-01"),
+        ("in the winter", "2025-12-01", "2026-03-01"),
+        ("spring of 2023", "2023-03-01", "2023-06-01"),
+        ("10月8号周四", "2026-10-08", "2026-10-09"),
+        ("10月8日那周", "2026-10-05", "2026-10-12"),
+        ("去年五月初", "2025-05-01", "2025-05-11"),
+        ("9月下旬", "2026-09-21", "2026-10-01"),
+        ("6月底", "2026-06-21", "2026-07-01"),
+        ("10月3号到8号", "2026-10-03", "2026-10-09"),
+        ("2023年12月28日到1月3日", "2023-12-28", "2024-01-04"),
+        ("去年夏天", "2025-06-01", "2025-09-01"),
+        ("冬天说的", "2025-12-01", "2026-03-01"),
     ],
 )
 def test_a_named_day_is_read(intent: str, start: str, end: str) -> None:
@@ -111,9 +137,20 @@ def test_several_days_are_all_read() -> None:
 
 
 def test_explicit_dates_weigh_more_than_vague_ones() -> None:
-    """A day weighs 2, a week 1.5, a month 1.25, "the other day" 1."""
+    """A day weighs 4, a week 2.5, a month 2, "the other day" 1."""
     boosts = [named_days(intent, TODAY)[0].boost for intent in ("10月8号", "上周", "in October", "the other day")]
-    assert boosts == [2.0, 1.5, 1.25, 1.0]
+    assert boosts == [4.0, 2.5, 2.0, 1.0]
+
+
+@pytest.mark.parametrize("intent", ["on May 8th", "5月8号"])
+def test_without_a_year_earlier_ones_are_meant_too(intent: str) -> None:
+    """The latest such day weighs most, the same day of four years before it less; with a year it is that one alone."""
+    found = named_days(intent, TODAY)
+    assert [span.start.year for span in found] == [2026, 2025, 2024, 2023, 2022]
+    assert {(span.start.month, span.start.day) for span in found} == {(5, 8)}
+    assert found[0].boost > found[1].boost == found[4].boost
+    assert [span.start.year for span in named_days("8 May 2023", TODAY)] == [2023]
+    assert [span.start for span in named_days("29 February", TODAY)] == [date(2024, 2, 29), date(2020, 2, 29)]
 
 
 @given(
@@ -124,4 +161,4 @@ def test_no_text_and_no_day_break_it(intent: str, today: date) -> None:
     """Whatever is written, every span is a span, and none begins after today's week."""
     for span in named_days(intent, today):
         assert span.start < span.end
-        assert 1.0 <= span.boost <= 2.0
+        assert 0.6 <= span.boost <= 4.0

@@ -217,7 +217,7 @@ def test_named_days_lift_what_was_said_then() -> None:
     )
     recall = world.recaller().recall(request("我上周三问过什么订场的事", explain=True))
     assert _ids(recall) == ["m1", "m2"]
-    assert [item.terms.day_boost for item in recall.items if item.terms] == [2.0, 0.0]
+    assert [item.terms.day_boost for item in recall.items if item.terms] == [4.0, 0.0]
 
 
 def test_history_finds_what_the_intent_alone_does_not_name() -> None:
