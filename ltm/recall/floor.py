@@ -7,6 +7,7 @@ whether the user has anything on that, most of them part.
 
 import math
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -23,12 +24,15 @@ _TERM_WEIGHT = 1.2
 """What BM25 makes of a term that occurs once in a short text (k1 = 1.2, b = 0.75, a third of the average length)."""
 
 
-def signals(pool: CheckedPool, question: Question, boost: Floats, weights: FloorWeights) -> Floats:
+def signals(
+    pool: CheckedPool, question: Question, bearings: Sequence[Bearing], boost: Floats, weights: FloorWeights
+) -> Floats:
     """Return the absolute evidence of a match, 0 to 1, shape (n,).
 
     Args:
         pool: The pool.
         question: The intent, read.
+        bearings: How each memory of the pool stands to what the intent names.
         boost: Day boosts, shape (n,).
         weights: What each piece of evidence is worth.
     """
@@ -41,7 +45,7 @@ def signals(pool: CheckedPool, question: Question, boost: Floats, weights: Floor
         # Outside the dense hits the cosine is at most that of the last of them.
         cosines = (filled(pool.dense, None) - pool.geometry.offset) * pool.geometry.scale
         evidence = cosines + weights.term * terms + _languages(pool, question.lang, weights)
-    evidence = evidence + np.where(boost > 0.0, weights.named_day, 0.0) + _topics(pool, question, weights)
+    evidence = evidence + np.where(boost > 0.0, weights.named_day, 0.0) + _topics(question, bearings, weights)
     return np.minimum(np.maximum(evidence, 0.0), 1.0)
 
 
@@ -66,12 +70,11 @@ def _has_han(text: str) -> bool:
     return "一" <= text[0] <= "鿿" or _HAN.search(text) is not None
 
 
-def _topics(pool: CheckedPool, question: Question, weights: FloorWeights) -> Floats | float:
+def _topics(question: Question, bearings: Sequence[Bearing], weights: FloorWeights) -> Floats | float:
     asked = question.asked
     general = weights.general if asked.is_general else 0.0
     if not asked.topics:
         return -general
-    bearings = [question.bearing(memory.text, memory.key) for memory in pool.memories]
     alien = 0.0 if Bearing.ABOUT in bearings else weights.alien
     against = {
         Bearing.SILENT: 0.0,

@@ -63,8 +63,9 @@ class Profile:
         day_boost: Factor on the boosts of named days, +1..4 z, and whether the pool is to hold what was said on them;
             docs/adr/0012 has the table. 0 turns both off.
         slot_boost: Added to the mixed z-score for a slot of a topic that the request names: "some jobs" needs salary
-            and city more than what was once said about an interview. On `eval/data/own` (train / test users) requests
-            that need several memories go from .57 / .66 to .73 / .71, all from .935 / .941 to .946 / .939.
+            and city more than what was once said about an interview.
+        topic_boost: Added for another memory whose words are about such a topic.
+        elsewhere_cost: Taken off one whose words or slot are about other topics only. docs/adr/0012 has the table.
         relevance_scale: Standard deviations of the mixed score in which the odds of relevance grow e-fold.
         recency_bound: `a`: recency moves a score by at most half of it, either way. A mixed z of .5 outweighs it.
         confidence_bound: `b`: the same for confidence.
@@ -81,7 +82,9 @@ class Profile:
     form_directions: int = 2
     rrf_k: float = 60.0
     day_boost: float = 1.0
-    slot_boost: float = 0.5
+    slot_boost: float = 0.75
+    topic_boost: float = 0.5
+    elsewhere_cost: float = 0.25
     relevance_scale: float = 1.5
     recency_bound: float = 0.06
     confidence_bound: float = 0.1
@@ -98,6 +101,8 @@ _PLAIN = replace(
     form_directions=0,
     day_boost=0.0,
     slot_boost=0.0,
+    topic_boost=0.0,
+    elsewhere_cost=0.0,
     recency_bound=0.0,
     confidence_bound=0.0,
 )
@@ -131,6 +136,7 @@ def ablations(profile: Profile) -> dict[str, Profile]:
         "dense": replace(profile, dense_weight=0.0),
         "day_boost": replace(profile, day_boost=0.0),
         "slot_boost": replace(profile, slot_boost=0.0),
+        "topic_boost": replace(profile, topic_boost=0.0, elsewhere_cost=0.0),
         "recency": replace(profile, recency_bound=0.0),
         "confidence": replace(profile, confidence_bound=0.0),
         "last_turn": replace(profile, last_turn_weight=0.0),

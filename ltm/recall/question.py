@@ -1,10 +1,12 @@
 """What one recall asks, as far as pure code needs to know it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from ltm.models import Lang
 from ltm.packs.language import detect_lang
+from ltm.recall.columns import Remembered
 from ltm.recall.dates import DayRange, named_days
 from ltm.recall.topics import Asked, Bearing, TopicWords
 
@@ -30,9 +32,12 @@ class Question:
     words: TopicWords
     min_relevance: float | None
 
-    def bearing(self, text: str, key: str | None) -> Bearing:
-        """Return how a memory stands to the topics that the intent names."""
-        return self.words.bearing(self.asked.topics, text, key)
+    def bearings(self, memories: Sequence[Remembered]) -> list[Bearing]:
+        """Return how each memory stands to the topics that the intent names; silent where it names none."""
+        topics = self.asked.topics
+        if not topics:
+            return [Bearing.SILENT] * len(memories)
+        return [self.words.bearing(topics, memory.text, memory.key) for memory in memories]
 
     def is_about_slot(self, key: str | None) -> bool:
         """Return whether a slot belongs to one of the topics that the intent names."""

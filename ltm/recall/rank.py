@@ -13,6 +13,7 @@ from ltm.recall.floor import signals
 from ltm.recall.mix import Mixed, mix
 from ltm.recall.profile import Profile
 from ltm.recall.question import Question
+from ltm.recall.topics import Bearing
 
 HalfLife = Callable[[Kind, str | None, str | None], float]
 """Half-life in days of a kind, a slot and a pack."""
@@ -31,6 +32,7 @@ class Ranked:
     channels: Mixed
     boost: Floats
     slots: Floats
+    topics: Floats
     mixed: Floats
     signal: Floats
     relevance: Floats
@@ -51,6 +53,7 @@ class Ranked:
             lexical_z=float(self.channels.lexical_z[at]),
             day_boost=float(self.boost[at]),
             slot_boost=float(self.slots[at]),
+            topic_boost=float(self.topics[at]),
             mixed=float(self.mixed[at]),
             signal=float(self.signal[at]),
             recency_factor=float(self.recency_factor[at]),
@@ -67,15 +70,17 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
     valid_from_s = np.array([memory.valid_from.timestamp() for memory in memories])
     channels = mix(pool, profile)
     boost = score.day_boost(valid_from_s, question.named, zone=question.zone, weight=profile.day_boost)
+    bearings = question.bearings(memories)
     slots = _slot_boost(memories, question, profile.slot_boost)
-    mixed = channels.mixed + boost + slots
+    topics = _topic_boost(bearings, slots, profile)
+    mixed = channels.mixed + boost + slots + topics
     relevance = score.relevance(mixed, scale=profile.relevance_scale)
     recency = score.recency(valid_from_s, _half_lives(memories, half_life_days), now=question.now)
     recency_factor = score.factor(recency, bound=profile.recency_bound)
     confidence = np.array([memory.confidence for memory in memories])
     confidence_factor = score.factor(confidence, bound=profile.confidence_bound)
     final = relevance * recency_factor * confidence_factor
-    signal = signals(pool, question, boost, profile.floor)
+    signal = signals(pool, question, bearings, boost, profile.floor)
     passing = _passing(relevance, signal, question.min_relevance, profile)
     order = np.argsort(-final, kind="stable")
     order = order[passing[order]]
@@ -84,6 +89,7 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
         channels=channels,
         boost=boost,
         slots=slots,
+        topics=topics,
         mixed=mixed,
         signal=signal,
         relevance=relevance,
@@ -106,6 +112,13 @@ def _slot_boost(memories: Sequence[Remembered], question: Question, boost: float
         return np.zeros(len(memories))
     keys = [memory.key for memory in memories]
     return np.array([boost if key is not None and question.is_about_slot(key) else 0.0 for key in keys])
+
+
+def _topic_boost(bearings: Sequence[Bearing], slots: Floats, profile: Profile) -> Floats:
+    """Return what the words of the memories say; slots that were lifted already are lifted once."""
+    worth = dict.fromkeys(Bearing, -profile.elsewhere_cost)
+    worth |= {Bearing.SILENT: 0.0, Bearing.ABOUT: profile.topic_boost}
+    return np.where(slots > 0.0, 0.0, np.array([worth[bearing] for bearing in bearings]))
 
 
 def _half_lives(memories: Sequence[Remembered], half_life_days: HalfLife) -> Floats:
