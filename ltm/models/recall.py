@@ -17,6 +17,7 @@ class Terms:
         day_boost: Added to the mixed z-score for a day that the intent names.
         slot_boost: Added to it for a slot of a topic that the intent names.
         topic_boost: Added to it where the words are about such a topic; negative where they are about others only.
+        speaker_boost: Added to it for a turn of the one speaker that the intent names.
         mixed: The mixed z-score that relevance is mapped from.
         signal: Absolute evidence of a match, 0..1; what the floor tests.
         recency_factor: `1 + a * (recency - 1/2)`.
@@ -34,6 +35,7 @@ class Terms:
     confidence_factor: float
     slot_boost: float = 0.0
     topic_boost: float = 0.0
+    speaker_boost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from ltm.recall.floor import signals
 from ltm.recall.mix import Mixed, mix
 from ltm.recall.profile import Profile
 from ltm.recall.question import Question
+from ltm.recall.speaker import speaker_boost
 from ltm.recall.topics import Bearing
 
 HalfLife = Callable[[Kind, str | None, str | None], float]
@@ -33,6 +34,7 @@ class Ranked:
     boost: Floats
     slots: Floats
     topics: Floats
+    speakers: Floats
     mixed: Floats
     signal: Floats
     relevance: Floats
@@ -54,6 +56,7 @@ class Ranked:
             day_boost=float(self.boost[at]),
             slot_boost=float(self.slots[at]),
             topic_boost=float(self.topics[at]),
+            speaker_boost=float(self.speakers[at]),
             mixed=float(self.mixed[at]),
             signal=float(self.signal[at]),
             recency_factor=float(self.recency_factor[at]),
@@ -73,7 +76,8 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
     bearings = question.bearings(memories)
     slots = _slot_boost(memories, question, profile.slot_boost)
     topics = _topic_boost(bearings, slots, profile)
-    mixed = channels.mixed + boost + slots + topics
+    speakers = speaker_boost(memories, question.intent, profile.speaker_boost)
+    mixed = channels.mixed + boost + slots + topics + speakers
     relevance = score.relevance(mixed, scale=profile.relevance_scale)
     recency = score.recency(valid_from_s, _half_lives(memories, half_life_days), now=question.now)
     recency_factor = score.factor(recency, bound=profile.recency_bound)
@@ -90,6 +94,7 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
         boost=boost,
         slots=slots,
         topics=topics,
+        speakers=speakers,
         mixed=mixed,
         signal=signal,
         relevance=relevance,

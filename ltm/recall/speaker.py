@@ -1,0 +1,47 @@
+"""Memories that are turns of a dialogue begin with who said it: `Caroline: I signed up for the race`.
+
+A request that names one of the speakers is mostly about what that one said. Terms alone do not tell: the others say the
+name too, when they speak to its bearer.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from ltm.recall.columns import Floats, Remembered
+from ltm.recall.word_trie import fold_plain
+
+_MAX_CHARS = 32
+_LEAST_TURNS = 2
+"""Who speaks speaks more than once; `expected salary: 20k` is no turn."""
+_NAME = re.compile(r"[^\W\d_][\w .'·-]*")
+
+
+def speaker_boost(memories: Sequence[Remembered], intent: str, boost: float) -> Floats:
+    """Return `boost` for the turns of the one speaker that the intent names; 0 for all where it names several."""
+    if boost == 0.0:
+        return np.zeros(len(memories))
+    speakers = [_speaker(memory.text) for memory in memories]
+    folded = fold_plain(intent)
+    turns = Counter(speakers)
+    named = [name for name, count in turns.items() if name and count >= _LEAST_TURNS and _names(folded, name)]
+    if len(named) != 1:
+        return np.zeros(len(memories))
+    return np.array([boost if name == named[0] else 0.0 for name in speakers])
+
+
+def _speaker(text: str) -> str:
+    """Return the folded name before the first colon; "" where there is none near the beginning."""
+    end = text.find(":", 0, _MAX_CHARS)
+    if end < 0:
+        end = text.find("：", 0, _MAX_CHARS)
+    return fold_plain(text[:end]) if end > 0 and _NAME.fullmatch(text, 0, end) else ""
+
+
+def _names(folded: str, name: str) -> bool:
+    """Return whether a name occurs as a whole word; Chinese has none, there it may stand anywhere."""
+    if not name.isascii():
+        return name in folded
+    return re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", folded) is not None
