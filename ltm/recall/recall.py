@@ -4,12 +4,13 @@ from functools import cached_property
 
 from ltm.models import MemoryVersion, Recall, RecallItem, Status, Suppressed
 from ltm.packs import PackSet
-from ltm.ports import Cache, Reader, Spaces
+from ltm.ports import Cache, Reader, Reranker, Spaces
 from ltm.recall import render
 from ltm.recall.profile import DEFAULT, Profile
 from ltm.recall.question import read_question
 from ltm.recall.rank import Ranked, rank
 from ltm.recall.request import RecallRequest
+from ltm.recall.rerank import rerank
 from ltm.recall.retrieve import Gathered, Retriever, Settle, leave_it
 from ltm.recall.select import Line, Selection, select
 from ltm.recall.small_talk import SmallTalk
@@ -30,6 +31,7 @@ class Recaller:
         profile: Profile = DEFAULT,
         cache_ttl_s: float = 3600.0,
         settle: Settle = leave_it,
+        reranker: Reranker | None = None,
     ) -> None:
         self._retriever = Retriever(
             reader=reader, spaces=spaces, cache=cache, profile=profile, cache_ttl_s=cache_ttl_s, settle=settle
@@ -37,6 +39,7 @@ class Recaller:
         self._reader = reader
         self._packs = packs
         self._profile = profile
+        self._reranker = reranker
 
     def recall(self, request: RecallRequest) -> Recall:
         """Return the memories that bear on an intent, and the block for the prompt.
@@ -60,6 +63,7 @@ class Recaller:
             min_relevance=request.min_relevance,
         )
         ranked = rank(gathered.pool, question, self._profile, self._packs.half_life_days)
+        ranked = rerank(ranked, request.intent, self._reranker, depth=self._profile.rerank_depth)
         selection = select(
             ranked,
             question,

@@ -7,6 +7,7 @@ from ltm.wiring.adapters import (
     open_chat_model,
     open_embedder,
     open_index,
+    open_reranker,
     open_sql,
 )
 from ltm.wiring.opening import open_house, open_parts
@@ -20,5 +21,6 @@ __all__ = [
     "open_house",
     "open_index",
     "open_parts",
+    "open_reranker",
     "open_sql",
 ]

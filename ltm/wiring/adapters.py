@@ -13,7 +13,8 @@ from ltm.cache.process import ProcessCache
 from ltm.embed.registry import make_embedder
 from ltm.errors import ConfigurationError
 from ltm.packs import PackSet
-from ltm.ports import ChatModel, Clock, Embedder, IndexAdmin, Store
+from ltm.ports import ChatModel, Clock, Embedder, IndexAdmin, Reranker, Store
+from ltm.rerank.registry import make_reranker
 from ltm.settings import Settings
 from ltm.store import migrate as migrate_store
 from ltm.store import open_store
@@ -31,6 +32,13 @@ def open_embedder(settings: Settings, name: str) -> Embedder:
         timeout_s=settings.embedder_timeout_s,
         batch_size=settings.embedder_batch_size,
     )
+
+
+def open_reranker(settings: Settings) -> Reranker | None:
+    """Return the reranker, or None where none is named; its model is not loaded."""
+    if settings.reranker is None:
+        return None
+    return make_reranker(settings.reranker, timeout_s=settings.reranker_timeout_s)
 
 
 def open_chat_model(settings: Settings) -> ChatModel | None:

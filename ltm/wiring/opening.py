@@ -13,7 +13,7 @@ from ltm.house import House
 from ltm.lifecycle.transition import follow_statement
 from ltm.models.check import check_id
 from ltm.packs import PackSet, load_packs
-from ltm.ports import Cache, ChatModel, Clock, Embedder, Reader, Store
+from ltm.ports import Cache, ChatModel, Clock, Embedder, Reader, Reranker, Store
 from ltm.recall.profile import Profile, find_profile
 from ltm.recall.recall import Recaller
 from ltm.recall.retrieve import leave_it
@@ -25,6 +25,7 @@ from ltm.wiring.adapters import (
     open_chat_model,
     open_embedder,
     open_index,
+    open_reranker,
     open_sql,
 )
 from ltm.write.pipeline import Observer
@@ -85,6 +86,9 @@ def _build(settings: Settings, opened: ExitStack, embedder: Embedder | None, pro
     chat_model = open_chat_model(settings)
     if chat_model is not None:
         closing.callback(chat_model.close)
+    reranker = open_reranker(settings)
+    if reranker is not None:
+        closing.callback(reranker.close)
     store = open_sql(settings, clock, packs)
     closing.callback(store.close)
     cache = open_cache(settings, closing, store_id=store.store_id)
@@ -108,7 +112,7 @@ def _build(settings: Settings, opened: ExitStack, embedder: Embedder | None, pro
         turn_log=cache,
         refuse=Refusals(packs),
         observer=_observer(settings, store, packs, clock, chat_model),
-        recaller=_recaller(settings, store.read, spaces, cache, packs, keeper, profile),
+        recaller=_recaller(settings, store.read, spaces, cache, packs, keeper, profile, reranker),
         keeper=keeper,
         closing=closing,
     )
@@ -134,6 +138,7 @@ def _recaller(
     packs: PackSet,
     keeper: Keeper | None,
     profile: Profile | None,
+    reranker: Reranker | None,
 ) -> Recaller:
     return Recaller(
         reader=reader,
@@ -143,6 +148,7 @@ def _recaller(
         profile=profile or find_profile(settings.profile),
         cache_ttl_s=settings.cache_ttl_s,
         settle=leave_it if keeper is None else keeper.settle,
+        reranker=reranker,
     )
 
 

@@ -1,6 +1,6 @@
 """Heads and stand-ins for the ports that recall reads: an index and a store in memory, a cache that can die."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -210,6 +210,28 @@ class FakeCache:
 
 
 @dataclass
+class FakeReranker:
+    """Likes long texts, or does not answer.
+
+    Attributes:
+        read: The texts of its calls.
+    """
+
+    is_down: bool = False
+    read: list[list[str]] = field(default_factory=list)
+
+    def score(self, _intent: str, texts: Sequence[str]) -> list[float]:
+        """Return the lengths."""
+        self.read.append(list(texts))
+        if self.is_down:
+            raise ModelError("down")
+        return [float(len(text)) for text in texts]
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+@dataclass
 class World:
     """Everything that a recall reads, with the index in step with the store; `model` stands before `embedder`."""
 
@@ -219,6 +241,7 @@ class World:
     model: Embedder | None = None
     cache: FakeCache = field(default_factory=FakeCache)
     profile: Profile = DEFAULT
+    reranker: FakeReranker | None = None
 
     def put(self, *heads: Head) -> "World":
         """Store heads and index them."""
@@ -235,7 +258,9 @@ class World:
         """Put a recaller together."""
         reader: Any = self.reader
         cache: Any = self.cache
-        return Recaller(reader=reader, spaces=self, cache=cache, packs=PACKS, profile=self.profile)
+        return Recaller(
+            reader=reader, spaces=self, cache=cache, packs=PACKS, profile=self.profile, reranker=self.reranker
+        )
 
 
 def request(intent: str, **changes: Any) -> RecallRequest:
