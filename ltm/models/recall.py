@@ -17,6 +17,7 @@ class Terms:
         day_boost: Added to the mixed z-score for a day that the intent names.
         slot_boost: Added to it for a slot of a topic that the intent names.
         topic_boost: Added to it where the words are about such a topic; negative where they are about others only.
+        kind_boost: Added to it for a preference, taken off an event, where the intent asks for a choice.
         speaker_boost: Added to it for a turn of the one speaker that the intent names.
         mixed: The mixed z-score that relevance is mapped from.
         signal: Absolute evidence of a match, 0..1; what the floor tests.
@@ -35,6 +36,7 @@ class Terms:
     confidence_factor: float
     slot_boost: float = 0.0
     topic_boost: float = 0.0
+    kind_boost: float = 0.0
     speaker_boost: float = 0.0
 
 

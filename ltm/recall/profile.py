@@ -66,6 +66,8 @@ class Profile:
             and city more than what was once said about an interview.
         topic_boost: Added for another memory whose words are about such a topic.
         elsewhere_cost: Taken off one whose words or slot are about other topics only. docs/adr/0012 has the table.
+        kind_boost: Added for a preference or an exclusion, taken off an event, where the request names a topic and asks
+            for a choice (lexicon `intent_choice`).
         speaker_boost: Added for a turn of the one speaker that the request names (locomo .744 to .758).
         relevance_scale: Standard deviations of the mixed score in which the odds of relevance grow e-fold.
         recency_bound: `a`: recency moves a score by at most half of it, either way. A mixed z of .5 outweighs it.
@@ -87,6 +89,7 @@ class Profile:
     slot_boost: float = 0.75
     topic_boost: float = 0.5
     elsewhere_cost: float = 0.25
+    kind_boost: float = 0.75
     speaker_boost: float = 1.0
     relevance_scale: float = 1.5
     recency_bound: float = 0.06
@@ -107,6 +110,7 @@ _PLAIN = replace(
     slot_boost=0.0,
     topic_boost=0.0,
     elsewhere_cost=0.0,
+    kind_boost=0.0,
     speaker_boost=0.0,
     recency_bound=0.0,
     confidence_bound=0.0,
@@ -142,6 +146,7 @@ def ablations(profile: Profile) -> dict[str, Profile]:
         "day_boost": replace(profile, day_boost=0.0),
         "slot_boost": replace(profile, slot_boost=0.0),
         "topic_boost": replace(profile, topic_boost=0.0, elsewhere_cost=0.0),
+        "kind_boost": replace(profile, kind_boost=0.0),
         "speaker_boost": replace(profile, speaker_boost=0.0),
         "recency": replace(profile, recency_bound=0.0),
         "confidence": replace(profile, confidence_bound=0.0),

@@ -34,6 +34,7 @@ class Ranked:
     boost: Floats
     slots: Floats
     topics: Floats
+    kinds: Floats
     speakers: Floats
     mixed: Floats
     signal: Floats
@@ -56,6 +57,7 @@ class Ranked:
             day_boost=float(self.boost[at]),
             slot_boost=float(self.slots[at]),
             topic_boost=float(self.topics[at]),
+            kind_boost=float(self.kinds[at]),
             speaker_boost=float(self.speakers[at]),
             mixed=float(self.mixed[at]),
             signal=float(self.signal[at]),
@@ -76,8 +78,9 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
     bearings = question.bearings(memories)
     slots = _slot_boost(memories, question, profile.slot_boost)
     topics = _topic_boost(bearings, slots, profile)
+    kinds = _kind_boost(memories, question, profile.kind_boost)
     speakers = speaker_boost(memories, question.intent, profile.speaker_boost)
-    mixed = channels.mixed + boost + slots + topics + speakers
+    mixed = channels.mixed + boost + slots + topics + kinds + speakers
     relevance = score.relevance(mixed, scale=profile.relevance_scale)
     recency = score.recency(valid_from_s, _half_lives(memories, half_life_days), now=question.now)
     recency_factor = score.factor(recency, bound=profile.recency_bound)
@@ -94,6 +97,7 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
         boost=boost,
         slots=slots,
         topics=topics,
+        kinds=kinds,
         speakers=speakers,
         mixed=mixed,
         signal=signal,
@@ -124,6 +128,14 @@ def _topic_boost(bearings: Sequence[Bearing], slots: Floats, profile: Profile) -
     worth = dict.fromkeys(Bearing, -profile.elsewhere_cost)
     worth |= {Bearing.SILENT: 0.0, Bearing.ABOUT: profile.topic_boost}
     return np.where(slots > 0.0, 0.0, np.array([worth[bearing] for bearing in bearings]))
+
+
+def _kind_boost(memories: Sequence[Remembered], question: Question, boost: float) -> Floats:
+    """Return what the kinds say: who asks for a choice within a topic needs preferences more than past events."""
+    if not question.asked.topics or not question.asked.is_choice:
+        return np.zeros(len(memories))
+    worth = {Kind.PREFERENCE: boost, Kind.EXCLUSION: boost, Kind.EPISODE: -boost}
+    return np.array([worth.get(memory.kind, 0.0) for memory in memories])
 
 
 def _half_lives(memories: Sequence[Remembered], half_life_days: HalfLife) -> Floats:

@@ -34,10 +34,12 @@ class Asked:
     Attributes:
         topics: Bits of the topics it names; most requests name none or one.
         is_general: Anybody could ask it, and the answer is the same for all.
+        is_choice: It asks for something to be chosen or arranged.
     """
 
     topics: int
     is_general: bool
+    is_choice: bool = False
 
 
 class TopicWords:
@@ -45,12 +47,13 @@ class TopicWords:
 
     def __init__(self, packs: PackSet) -> None:
         bits = {topic.name: 1 << at for at, topic in enumerate(packs.topics)}
-        self._always, self._impersonal, self._person = (1 << (len(bits) + at) for at in range(3))
+        self._always, self._impersonal, self._person, self._choice = (1 << (len(bits) + at) for at in range(4))
         general = packs.lexicon("intent_general")
         asked = _words((bits[topic.name], topic.asked) for topic in packs.topics)
         told = _words((bits[topic.name], (*topic.asked, *topic.told)) for topic in packs.topics)
         _add(asked, self._always, _terms(general))
         _add(asked, self._impersonal, _terms(packs.lexicon("intent_impersonal")))
+        _add(asked, self._choice, _terms(packs.lexicon("intent_choice")))
         asked = with_plurals(asked)
         _add(asked, self._person, _terms(packs.lexicon("intent_person")))  # no plurals: of "i" it would be "is"
         self._names = tuple(bits)
@@ -98,7 +101,7 @@ class TopicWords:
             or bool(bits & self._impersonal and not bits & self._person)
             or any(pattern.search(folded) for pattern in self._patterns)
         )
-        return Asked(topics=bits & (self._always - 1), is_general=is_general)
+        return Asked(topics=bits & (self._always - 1), is_general=is_general, is_choice=bool(bits & self._choice))
 
     def _find_told(self, text: str) -> int:
         return self._told_words.find(fold_plain(text))

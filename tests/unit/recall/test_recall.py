@@ -231,6 +231,19 @@ def test_topics_lift_what_is_about_them() -> None:
     assert _ids(recall)[0] == "m2"
 
 
+@pytest.mark.parametrize(("intent", "lift"), [("帮我推荐几个合适的岗位", 0.75), ("上次那个岗位是怎么回事", 0.0)])
+def test_who_asks_for_a_choice_needs_preferences(intent: str, lift: float) -> None:
+    """A request to choose within a topic lifts preferences and lowers events; a question about one does neither."""
+    world = World().put(
+        head("m1", "公司最好能双休", kind=Kind.PREFERENCE),
+        head("m2", "参加了一家公司的面试", kind=Kind.EPISODE),
+        head("m3", "三年工作经验"),
+    )
+    recall = world.recaller().recall(request(intent, min_relevance=0, explain=True))
+    boosts = {item.memory.memory_id: item.terms.kind_boost for item in recall.items if item.terms}
+    assert boosts == {"m1": lift, "m2": -lift, "m3": 0.0}
+
+
 def test_history_finds_what_the_intent_alone_does_not_name() -> None:
     """Asked after Hangzhou, then "and there?": the dialogue says where."""
     world = World().put(CITY, SPORT)
