@@ -36,8 +36,8 @@ def mix(pool: CheckedPool, profile: Profile) -> Mixed:
     any hit leaves the whole weight to the other; a pool whose scores are all equal, or of one hit, has z = 0.
     """
     dense, lexical = pool.dense, pool.lexical
-    dense_z = _dense_moments(pool, profile.pool_size).z(filled(dense, None))
-    lexical_z = padded_moments(filled(lexical, 0.0), _lexical_size(pool, profile.pool_size)).z(filled(lexical, 0.0))
+    dense_z = _dense_moments(pool, profile).z(filled(dense, None))
+    lexical_z = padded_moments(filled(lexical, 0.0), _lexical_size(pool, profile)).z(filled(lexical, 0.0))
     if profile.fusion is Fusion.RRF:
         ranks = _reciprocal(dense, profile.rrf_k) + _reciprocal(lexical, profile.rrf_k)
         return Mixed(dense_z=dense_z, lexical_z=lexical_z, mixed=pool_moments(ranks).z(ranks))
@@ -47,17 +47,20 @@ def mix(pool: CheckedPool, profile: Profile) -> Mixed:
     return Mixed(dense_z=dense_z, lexical_z=lexical_z, mixed=weight * dense_z + (1.0 - weight) * lexical_z)
 
 
-def _dense_moments(pool: CheckedPool, depth: int) -> Moments:
+def _dense_moments(pool: CheckedPool, profile: Profile) -> Moments:
+    depth = profile.pool_size
     known = pool.dense[~np.isnan(pool.dense)]
-    if len(known) < depth or pool.owned <= depth or math.isnan(pool.dense_mean):
+    is_whole = profile.fusion is Fusion.POOL or len(known) < depth or pool.owned <= depth
+    if is_whole or math.isnan(pool.dense_mean):
         return pool_moments(filled(pool.dense, None))
     return truncated_moments(np.sort(known)[-depth:], owned=pool.owned, mean=pool.dense_mean)
 
 
-def _lexical_size(pool: CheckedPool, depth: int) -> int:
+def _lexical_size(pool: CheckedPool, profile: Profile) -> int:
     """Return of how many memories the pool tells: fewer dense hits than asked for are all there are of these kinds."""
     answered = int(np.count_nonzero(~np.isnan(pool.dense)))
-    return len(pool.dense) if 0 < answered < depth else pool.owned
+    is_whole = profile.fusion is Fusion.POOL or 0 < answered < profile.pool_size
+    return len(pool.dense) if is_whole else pool.owned
 
 
 def _reciprocal(scores: Floats, k: float) -> Floats:

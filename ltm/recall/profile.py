@@ -10,6 +10,8 @@ class Fusion(StrEnum):
     """How the two channels become one figure."""
 
     MIX = "mix"
+    POOL = "pool"
+    """As `MIX`, with z-scores over the pool alone; what the ablation compares with."""
     RRF = "rrf"
 
 
@@ -139,6 +141,7 @@ def find_profile(name: str) -> Profile:
 def ablations(profile: Profile) -> dict[str, Profile]:
     """Return the profile with each term of the ranking turned off, one at a time, by the name of what is missing."""
     changes: dict[str, Profile] = {
+        "store_moments": replace(profile, fusion=Fusion.POOL),
         "shift": replace(profile, shift_strength=0.0),
         "forms": replace(profile, form_directions=0),
         "lexical": replace(profile, dense_weight=1.0),

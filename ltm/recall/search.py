@@ -172,6 +172,7 @@ class Search:
                     weights.shift_strength,
                     weights.shift_n,
                     weights.form_directions,
+                    self._is_mixed(),
                     self._wants_dense(),
                     weights.dense_weight < 1.0,
                 )
