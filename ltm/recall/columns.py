@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import repeat
 from typing import Protocol, TypeAlias
@@ -63,7 +63,11 @@ class PooledHits:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CheckedPool:
-    """What is left of a pool after the heads check; columns as in `PooledHits`."""
+    """What is left of a pool after the heads check; columns as in `PooledHits`.
+
+    Attributes:
+        parts: The same memories as each part of the intent found them; empty where it has no parts.
+    """
 
     memories: Sequence[Remembered]
     dense: Floats
@@ -71,6 +75,7 @@ class CheckedPool:
     geometry: Geometry
     owned: int
     dense_mean: float = math.nan
+    parts: tuple["CheckedPool", ...] = ()
 
 
 def pooled(pool: Pool, geometry: Geometry, owned: int, dense_mean: float = math.nan) -> PooledHits:
@@ -110,6 +115,26 @@ def check_heads(hits: PooledHits, heads: Mapping[str, Head]) -> CheckedPool:
         owned=hits.owned,
         dense_mean=hits.dense_mean,
     )
+
+
+def united(whole: PooledHits, parts: Sequence[PooledHits]) -> list[PooledHits]:
+    """Return the hits of an intent and of its parts as columns over the memories that any of them found."""
+    if not parts:
+        return [whole]
+    versions: dict[str, int] = {}
+    for hits in (*parts, whole):
+        versions.update(zip(hits.ids, hits.versions.tolist(), strict=True))
+    ids = tuple(sorted(versions))
+    return [_over(hits, ids, np.array([versions[memory_id] for memory_id in ids])) for hits in (whole, *parts)]
+
+
+def _over(hits: PooledHits, ids: tuple[str, ...], versions: npt.NDArray[np.int64]) -> PooledHits:
+    """Return the hits as columns over more memories; what they did not find is outside both channels."""
+    at = {memory_id: place for place, memory_id in enumerate(ids)}
+    places = [at[memory_id] for memory_id in hits.ids]
+    dense, lexical = np.full(len(ids), math.nan), np.full(len(ids), math.nan)
+    dense[places], lexical[places] = hits.dense, hits.lexical
+    return replace(hits, ids=ids, versions=versions, dense=dense, lexical=lexical)
 
 
 def filled(scores: Floats, missing: float | None) -> Floats:

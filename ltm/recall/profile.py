@@ -75,6 +75,7 @@ class Profile:
         recency_bound: `a`: recency moves a score by at most half of it, either way. A mixed z of .5 outweighs it.
         confidence_bound: `b`: the same for confidence.
         last_turn_weight: Of the intent beside the dialogue it ends: "history + half of the last user turn", +7 points.
+        has_parts: Search also for each part of an intent that asks several things; the best of all counts.
         rerank_depth: How many of the first a reranker looks at again, where there is one.
         duplicate_overlap: Share of character pairs from which two texts say the same.
     """
@@ -97,6 +98,7 @@ class Profile:
     recency_bound: float = 0.06
     confidence_bound: float = 0.1
     last_turn_weight: float = 0.5
+    has_parts: bool = True
     rerank_depth: int = 20
     duplicate_overlap: float = 0.9
     floor: FloorWeights = FloorWeights()
@@ -112,6 +114,7 @@ _PLAIN = replace(
     slot_boost=0.0,
     topic_boost=0.0,
     elsewhere_cost=0.0,
+    has_parts=False,
     kind_boost=0.0,
     speaker_boost=0.0,
     recency_bound=0.0,
@@ -141,6 +144,7 @@ def find_profile(name: str) -> Profile:
 def ablations(profile: Profile) -> dict[str, Profile]:
     """Return the profile with each term of the ranking turned off, one at a time, by the name of what is missing."""
     changes: dict[str, Profile] = {
+        "parts": replace(profile, has_parts=False),
         "store_moments": replace(profile, fusion=Fusion.POOL),
         "shift": replace(profile, shift_strength=0.0),
         "forms": replace(profile, form_directions=0),

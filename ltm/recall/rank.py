@@ -74,20 +74,22 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
     memories = pool.memories
     valid_from_s = np.array([memory.valid_from.timestamp() for memory in memories])
     channels = mix(pool, profile)
+    pools = (pool, *pool.parts)
+    fused = np.max([channels.mixed, *(mix(part, profile).mixed for part in pool.parts)], axis=0)
     boost = score.day_boost(valid_from_s, question.named, zone=question.zone, weight=profile.day_boost)
     bearings = question.bearings(memories)
     slots = _slot_boost(memories, question, profile.slot_boost)
     topics = _topic_boost(bearings, slots, profile)
     kinds = _kind_boost(memories, question, profile.kind_boost)
     speakers = speaker_boost(memories, question.intent, profile.speaker_boost)
-    mixed = channels.mixed + boost + slots + topics + kinds + speakers
+    mixed = fused + boost + slots + topics + kinds + speakers
     relevance = score.relevance(mixed, scale=profile.relevance_scale)
     recency = score.recency(valid_from_s, _half_lives(memories, half_life_days), now=question.now)
     recency_factor = score.factor(recency, bound=profile.recency_bound)
     confidence = np.array([memory.confidence for memory in memories])
     confidence_factor = score.factor(confidence, bound=profile.confidence_bound)
     final = relevance * recency_factor * confidence_factor
-    signal = signals(pool, question, bearings, boost, profile.floor)
+    signal = np.max([signals(one, question, bearings, boost, profile.floor) for one in pools], axis=0)
     passing = _passing(relevance, signal, question.min_relevance, profile)
     order = np.argsort(-final, kind="stable")
     order = order[passing[order]]

@@ -1,16 +1,17 @@
 """Gather the pool of a recall from cache, embedder, index and SQL."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ltm.errors import VectorIndexError
 from ltm.models import Owner
 from ltm.ports import Cache, Reader, Spaces, SparseVector
-from ltm.recall.columns import CheckedPool, check_heads
+from ltm.recall.columns import CheckedPool, PooledHits, check_heads, united
 from ltm.recall.hot_cache import HotCache
 from ltm.recall.lexical_pool import lexical_pool
 from ltm.recall.long_intent import encode_intent
+from ltm.recall.parts import parts
 from ltm.recall.profile import Profile
 from ltm.recall.request import RecallRequest
 from ltm.recall.search import Search
@@ -69,16 +70,29 @@ class Retriever:
         if not snapshot.is_settled and self.settle(request.owner):
             snapshot = self.reader.snapshot(request.owner)
         hot = HotCache(self.cache, ttl_s=self.cache_ttl_s)
-        search = Search(request=request, profile=self.profile, snapshot=snapshot, spaces=self.spaces, hot=hot)
+        searches = [
+            Search(request=asked, profile=self.profile, snapshot=snapshot, spaces=self.spaces, hot=hot)
+            for asked in (request, *self._parts(request))
+        ]
         try:
-            hits = search.pool()
+            whole, *others = [search.pool() for search in searches]
         except VectorIndexError:
             pool = self._over_heads(request)
-            return Gathered(pool=pool, degraded=_degraded(search, has_index=False))
-        heads = self.reader.heads(request.owner, hits.ids) if hits.ids else {}
-        pool = check_heads(hits, heads)
-        stale = len(hits.ids) - len(pool.memories)
-        return Gathered(pool=pool, stale=stale, degraded=_degraded(search, has_index=True))
+            return Gathered(pool=pool, degraded=_degraded(searches, has_index=False))
+        pool, stale = self._checked(request.owner, united(whole, others))
+        return Gathered(pool=pool, stale=stale, degraded=_degraded(searches, has_index=True))
+
+    def _parts(self, request: RecallRequest) -> list[RecallRequest]:
+        """Return a request for each part of the intent; the dialogue before it stays with the whole."""
+        found = parts(request.intent) if self.profile.has_parts else ()
+        return [replace(request, intent=part, history=()) for part in found]
+
+    def _checked(self, owner: Owner, found: list[PooledHits]) -> tuple[CheckedPool, int]:
+        """Check the heads of all hits in one read; returns the pool, its parts in it, and how many were stale."""
+        ids = found[0].ids
+        heads = self.reader.heads(owner, ids) if ids else {}
+        whole, *others = [check_heads(hits, heads) for hits in found]
+        return replace(whole, parts=tuple(others)), len(ids) - len(whole.memories)
 
     def _over_heads(self, request: RecallRequest) -> CheckedPool:
         """Search the active heads in SQL; slower with every memory, and as right as the index's lexical channel."""
@@ -95,6 +109,7 @@ class Retriever:
         return encode_intent(request.intent, request.history, last_turn_weight=self.profile.last_turn_weight)
 
 
-def _degraded(search: Search, *, has_index: bool) -> tuple[str, ...]:
-    works = {"index": has_index, "embedder": search.has_embedder, "cache": not search.hot.has_failed}
+def _degraded(searches: Sequence[Search], *, has_index: bool) -> tuple[str, ...]:
+    has_embedder = all(search.has_embedder for search in searches)
+    works = {"index": has_index, "embedder": has_embedder, "cache": not searches[0].hot.has_failed}
     return tuple(part for part, is_up in works.items() if not is_up)
