@@ -36,8 +36,9 @@ def mix(pool: CheckedPool, profile: Profile) -> Mixed:
     any hit leaves the whole weight to the other; a pool whose scores are all equal, or of one hit, has z = 0.
     """
     dense, lexical = pool.dense, pool.lexical
+    shared = filled(lexical, 0.0)
     dense_z = _dense_moments(pool, profile).z(filled(dense, None))
-    lexical_z = padded_moments(filled(lexical, 0.0), _lexical_size(pool, profile)).z(filled(lexical, 0.0))
+    lexical_z = padded_moments(shared, _lexical_size(pool, profile)).z(shared)
     if profile.fusion is Fusion.RRF:
         ranks = _reciprocal(dense, profile.rrf_k) + _reciprocal(lexical, profile.rrf_k)
         return Mixed(dense_z=dense_z, lexical_z=lexical_z, mixed=pool_moments(ranks).z(ranks))

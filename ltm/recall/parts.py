@@ -4,6 +4,7 @@ One vector of "what surgery did he have, and which series is she watching" lies 
 """
 
 import re
+from functools import lru_cache
 
 _MOST = 3
 _LEAST_CHARS = 4
@@ -24,6 +25,7 @@ _ASKS = re.compile(
 )
 
 
+@lru_cache(maxsize=1024)
 def parts(intent: str) -> tuple[str, ...]:
     """Return what an intent asks, part by part, three at most; nothing where it asks one thing.
 

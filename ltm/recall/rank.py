@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 import numpy.typing as npt
@@ -74,8 +75,7 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
     memories = pool.memories
     valid_from_s = np.array([memory.valid_from.timestamp() for memory in memories])
     channels = mix(pool, profile)
-    pools = (pool, *pool.parts)
-    fused = np.max([channels.mixed, *(mix(part, profile).mixed for part in pool.parts)], axis=0)
+    fused = reduce(np.maximum, (mix(part, profile).mixed for part in pool.parts), channels.mixed)
     boost = score.day_boost(valid_from_s, question.named, zone=question.zone, weight=profile.day_boost)
     bearings = question.bearings(memories)
     slots = _slot_boost(memories, question, profile.slot_boost)
@@ -89,7 +89,8 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
     confidence = np.array([memory.confidence for memory in memories])
     confidence_factor = score.factor(confidence, bound=profile.confidence_bound)
     final = relevance * recency_factor * confidence_factor
-    signal = np.max([signals(one, question, bearings, boost, profile.floor) for one in pools], axis=0)
+    evidence = [signals(one, question, bearings, boost, profile.floor) for one in (pool, *pool.parts)]
+    signal = reduce(np.maximum, evidence)
     passing = _passing(relevance, signal, question.min_relevance, profile)
     order = np.argsort(-final, kind="stable")
     order = order[passing[order]]
@@ -127,6 +128,8 @@ def _slot_boost(memories: Sequence[Remembered], question: Question, boost: float
 
 def _topic_boost(bearings: Sequence[Bearing], slots: Floats, profile: Profile) -> Floats:
     """Return what the words of the memories say; slots that were lifted already are lifted once."""
+    if not any(bearings):
+        return np.zeros(len(bearings))
     worth = dict.fromkeys(Bearing, -profile.elsewhere_cost)
     worth |= {Bearing.SILENT: 0.0, Bearing.ABOUT: profile.topic_boost}
     return np.where(slots > 0.0, 0.0, np.array([worth[bearing] for bearing in bearings]))

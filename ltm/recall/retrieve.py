@@ -92,7 +92,8 @@ class Retriever:
         ids = found[0].ids
         heads = self.reader.heads(owner, ids) if ids else {}
         whole, *others = [check_heads(hits, heads) for hits in found]
-        return replace(whole, parts=tuple(others)), len(ids) - len(whole.memories)
+        pool = replace(whole, parts=tuple(others)) if others else whole
+        return pool, len(ids) - len(whole.memories)
 
     def _over_heads(self, request: RecallRequest) -> CheckedPool:
         """Search the active heads in SQL; slower with every memory, and as right as the index's lexical channel."""

@@ -7,6 +7,7 @@ name too, when they speak to its bearer.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,28 +17,28 @@ from ltm.recall.word_trie import fold_plain
 _MAX_CHARS = 32
 _LEAST_TURNS = 2
 """Who speaks speaks more than once; `expected salary: 20k` is no turn."""
-_NAME = re.compile(r"[^\W\d_][\w .'·-]*")
+_NAME = re.compile(r"([^\W\d_][\w .'·-]*)[:：]")
 
 
 def speaker_boost(memories: Sequence[Remembered], intent: str, boost: float) -> Floats:
     """Return `boost` for the turns of the one speaker that the intent names; 0 for all where it names several."""
     if boost == 0.0:
         return np.zeros(len(memories))
-    speakers = [_speaker(memory.text) for memory in memories]
+    beginnings = [memory.text[:_MAX_CHARS] for memory in memories]
+    speakers = [_speaker(text) if ":" in text or "：" in text else "" for text in beginnings]
+    turns = Counter(filter(None, speakers))
     folded = fold_plain(intent)
-    turns = Counter(speakers)
-    named = [name for name, count in turns.items() if name and count >= _LEAST_TURNS and _names(folded, name)]
+    named = [name for name, count in turns.items() if count >= _LEAST_TURNS and _names(folded, name)]
     if len(named) != 1:
         return np.zeros(len(memories))
     return np.array([boost if name == named[0] else 0.0 for name in speakers])
 
 
-def _speaker(text: str) -> str:
-    """Return the folded name before the first colon; "" where there is none near the beginning."""
-    end = text.find(":", 0, _MAX_CHARS)
-    if end < 0:
-        end = text.find("：", 0, _MAX_CHARS)
-    return fold_plain(text[:end]) if end > 0 and _NAME.fullmatch(text, 0, end) else ""
+@lru_cache(maxsize=8192)
+def _speaker(beginning: str) -> str:
+    """Return the folded name before the first colon; "" where there is none."""
+    found = _NAME.match(beginning)
+    return fold_plain(found[1]) if found is not None else ""
 
 
 def _names(folded: str, name: str) -> bool:
