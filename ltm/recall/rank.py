@@ -9,13 +9,12 @@ import numpy.typing as npt
 
 from ltm.models import Kind, Terms
 from ltm.recall import score
+from ltm.recall.boosts import Boosts, find_boosts
 from ltm.recall.columns import CheckedPool, Floats, Remembered
 from ltm.recall.floor import signals
 from ltm.recall.mix import Mixed, mix
 from ltm.recall.profile import Profile
 from ltm.recall.question import Question
-from ltm.recall.speaker import speaker_boost
-from ltm.recall.topics import Bearing
 
 HalfLife = Callable[[Kind, str | None, str | None], float]
 """Half-life in days of a kind, a slot and a pack."""
@@ -32,11 +31,7 @@ class Ranked:
 
     pool: CheckedPool
     channels: Mixed
-    boost: Floats
-    slots: Floats
-    topics: Floats
-    kinds: Floats
-    speakers: Floats
+    boosts: Boosts
     mixed: Floats
     signal: Floats
     relevance: Floats
@@ -55,11 +50,11 @@ class Ranked:
             lexical=None if np.isnan(lexical) else lexical,
             dense_z=float(self.channels.dense_z[at]),
             lexical_z=float(self.channels.lexical_z[at]),
-            day_boost=float(self.boost[at]),
-            slot_boost=float(self.slots[at]),
-            topic_boost=float(self.topics[at]),
-            kind_boost=float(self.kinds[at]),
-            speaker_boost=float(self.speakers[at]),
+            day_boost=float(self.boosts.days[at]),
+            slot_boost=float(self.boosts.slots[at]),
+            topic_boost=float(self.boosts.topics[at]),
+            kind_boost=float(self.boosts.kinds[at]),
+            speaker_boost=float(self.boosts.speakers[at]),
             mixed=float(self.mixed[at]),
             signal=float(self.signal[at]),
             recency_factor=float(self.recency_factor[at]),
@@ -76,20 +71,16 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
     valid_from_s = np.array([memory.valid_from.timestamp() for memory in memories])
     channels = mix(pool, profile)
     fused = reduce(np.maximum, (mix(part, profile).mixed for part in pool.parts), channels.mixed)
-    boost = score.day_boost(valid_from_s, question.named, zone=question.zone, weight=profile.day_boost)
     bearings = question.bearings(memories)
-    slots = _slot_boost(memories, question, profile.slot_boost)
-    topics = _topic_boost(bearings, slots, profile)
-    kinds = _kind_boost(memories, question, profile.kind_boost)
-    speakers = speaker_boost(memories, question.intent, profile.speaker_boost)
-    mixed = fused + boost + slots + topics + kinds + speakers
+    boosts = find_boosts(memories, valid_from_s, bearings, question, profile)
+    mixed = fused + boosts.total
     relevance = score.relevance(mixed, scale=profile.relevance_scale)
     recency = score.recency(valid_from_s, _half_lives(memories, half_life_days), now=question.now)
     recency_factor = score.factor(recency, bound=profile.recency_bound)
     confidence = np.array([memory.confidence for memory in memories])
     confidence_factor = score.factor(confidence, bound=profile.confidence_bound)
     final = relevance * recency_factor * confidence_factor
-    evidence = [signals(one, question, bearings, boost, profile.floor) for one in (pool, *pool.parts)]
+    evidence = [signals(one, question, bearings, boosts.days, profile.floor) for one in (pool, *pool.parts)]
     signal = reduce(np.maximum, evidence)
     passing = _passing(relevance, signal, question.min_relevance, profile)
     order = np.argsort(-final, kind="stable")
@@ -97,11 +88,7 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
     return Ranked(
         pool=pool,
         channels=channels,
-        boost=boost,
-        slots=slots,
-        topics=topics,
-        kinds=kinds,
-        speakers=speakers,
+        boosts=boosts,
         mixed=mixed,
         signal=signal,
         relevance=relevance,
@@ -117,30 +104,6 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
 def _passing(relevance: Floats, signal: Floats, least: float | None, profile: Profile) -> npt.NDArray[np.bool_]:
     """Without a number the profile's floor on the signal holds; a number is the caller's own floor on relevance."""
     return signal >= profile.floor.least if least is None else relevance >= least
-
-
-def _slot_boost(memories: Sequence[Remembered], question: Question, boost: float) -> Floats:
-    if not question.asked.topics or boost == 0.0:
-        return np.zeros(len(memories))
-    keys = [memory.key for memory in memories]
-    return np.array([boost if key is not None and question.is_about_slot(key) else 0.0 for key in keys])
-
-
-def _topic_boost(bearings: Sequence[Bearing], slots: Floats, profile: Profile) -> Floats:
-    """Return what the words of the memories say; slots that were lifted already are lifted once."""
-    if not any(bearings):
-        return np.zeros(len(bearings))
-    worth = dict.fromkeys(Bearing, -profile.elsewhere_cost)
-    worth |= {Bearing.SILENT: 0.0, Bearing.ABOUT: profile.topic_boost}
-    return np.where(slots > 0.0, 0.0, np.array([worth[bearing] for bearing in bearings]))
-
-
-def _kind_boost(memories: Sequence[Remembered], question: Question, boost: float) -> Floats:
-    """Return what the kinds say: who asks for a choice within a topic needs preferences more than past events."""
-    if not question.asked.topics or not question.asked.is_choice:
-        return np.zeros(len(memories))
-    worth = {Kind.PREFERENCE: boost, Kind.EXCLUSION: boost, Kind.EPISODE: -boost}
-    return np.array([worth.get(memory.kind, 0.0) for memory in memories])
 
 
 def _half_lives(memories: Sequence[Remembered], half_life_days: HalfLife) -> Floats:
