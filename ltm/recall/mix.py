@@ -29,7 +29,7 @@ def mix(pool: CheckedPool, profile: Profile) -> Mixed:
     """Fuse the channels of one pool.
 
     z-scores are over all that the owner has, as far as the pool tells (`moments`): over the pool alone a
-    shared rare word would count for less the larger the store (docs/adr/0012).
+    shared rare word would count for less the larger the store (docs/adr/0013).
 
     A memory outside the dense channel's hits gets the least score of them, an upper bound of its own: it lies behind
     the last of 50. Outside the lexical channel it gets 0, what a text without a common term pool. A channel without

@@ -60,14 +60,14 @@ class Profile:
         shift_strength: 1 shifts the query fully (+3 to +35 points on the dense channel), 0 searches as it comes.
         shift_n: Memories at which the owner's own mean weighs one half: `n / (n + 50)`.
         form_directions: Directions of form that are taken from the query, as far as the embedder knows them.
-            docs/adr/0012 has the table.
+            docs/adr/0013 has the table.
         rrf_k: Of reciprocal-rank fusion; 60 after Cormack, Clarke and Buettcher (2009).
         day_boost: Factor on the boosts of named days, +1..4 z, and whether the pool is to hold what was said on them;
-            docs/adr/0012 has the table. 0 turns both off.
+            docs/adr/0013 has the table. 0 turns both off.
         slot_boost: Added to the mixed z-score for a slot of a topic that the request names: "some jobs" needs salary
             and city more than what was once said about an interview.
         topic_boost: Added for another memory whose words are about such a topic.
-        elsewhere_cost: Taken off one whose words or slot are about other topics only. docs/adr/0012 has the table.
+        elsewhere_cost: Taken off one whose words or slot are about other topics only. docs/adr/0013 has the table.
         kind_boost: Added for a preference or an exclusion, taken off an event, where the request names a topic and asks
             for a choice (lexicon `intent_choice`).
         speaker_boost: Added for a turn of the one speaker that the request names (locomo .744 to .758).

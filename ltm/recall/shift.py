@@ -3,7 +3,7 @@
 Embeddings of one model share a large common direction, so everything looks alike. Subtracting `c` from the query alone
 ranks as well as centring the memories too (docs/adr/0004), because `(q - c) . c` is the same for all. For the same
 reason a direction that tells the form of a sentence and not its matter is taken from the query alone:
-`P(q - c) . m = P(q - c) . Pm` (docs/adr/0012).
+`P(q - c) . m = P(q - c) . Pm` (docs/adr/0013).
 """
 
 import math

@@ -8,7 +8,7 @@ EXACT = 4.0
 WEEK = 2.5
 MONTH = 2.0
 VAGUE = 1.0
-"""Boosts in z (docs/adr/0012 has the table); the shorter and surer the span, the more it says."""
+"""Boosts in z (docs/adr/0013 has the table); the shorter and surer the span, the more it says."""
 FORMER = 0.6
 """Share of the boost for the same days of an earlier year, where none was named."""
 
