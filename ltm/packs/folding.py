@@ -1,9 +1,11 @@
 """Fold a text for matching, and keep where every folded character came from.
 
 Rules, lexicons and vocabularies are written in folded form: NFKC (full-width letters, digits and punctuation become
-ASCII), lower case, straight quotes and hyphens, no invisible characters. `、` and `。` stay as they are.
+ASCII), lower case, straight quotes and hyphens, no invisible characters. `、` and `。` stay as they are. Some put a
+space between Chinese and Latin writing (`20k 以下`), some do not (`20k以下`): it says nothing, and is left out.
 """
 
+import re
 import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -64,18 +66,27 @@ class _Table(dict[int, str]):
 _TABLE = _Table()
 
 
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff"
+_LATIN = "a-z0-9$€£%+#"
+_BETWEEN_SCRIPTS = re.compile(rf"(?<=[{_HAN}]) +(?=[{_LATIN}])|(?<=[{_LATIN}]) +(?=[{_HAN}])")
+"""Spaces with Chinese on the one side and Latin letters or digits, already folded, on the other."""
+
+
 def fold(text: str) -> Folded:
     """Fold a text; offsets into it can be taken back to the text as it was said."""
     folded = text.translate(_TABLE)
-    if _TABLE.changing_length.isdisjoint(text):
+    spaces = [space.span() for space in _BETWEEN_SCRIPTS.finditer(folded)]
+    if not spaces and _TABLE.changing_length.isdisjoint(text):
         return Folded(raw=text, text=folded, origins=None)
     origins = [offset for offset, character in enumerate(text) for _ in _TABLE[ord(character)]]
-    return Folded(raw=text, text=folded, origins=(*origins, len(text)))
+    for start, end in reversed(spaces):
+        del origins[start:end]
+    return Folded(raw=text, text=_BETWEEN_SCRIPTS.sub("", folded), origins=(*origins, len(text)))
 
 
 def fold_text(text: str) -> str:
     """Return the folded text alone."""
-    return text.translate(_TABLE)
+    return _BETWEEN_SCRIPTS.sub("", text.translate(_TABLE))
 
 
 def _fold_character(character: str) -> str:

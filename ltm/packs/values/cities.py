@@ -8,7 +8,7 @@ from ltm.packs.values.gazetteer import gazetteer, without_accents
 from ltm.packs.values.phrases import tidy
 
 _IS_HAN = re.compile(r"[一-鿿]")
-_WORD = re.compile(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*\.?")
+_WORD = re.compile(r"[^\W\d_一-鿿]+(?:[.'’-][^\W\d_一-鿿]+)*\.?")
 _GAP = re.compile(r"[ .]{1,2}")
 _BETWEEN = re.compile(
     r"\s*(?:[、,/&]\s*(?:and\s+|or\s+)?|(?:以及|或者|或是|还有|和|或|跟|与)\s*|\s(?:and|or)\s+|(?=[一-鿿]))"

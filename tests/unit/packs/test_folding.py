@@ -17,6 +17,8 @@ from ltm.packs import fold, fold_text
         ("e\u0301", "e"),
         ("…", "..."),
         ("、。", "、。"),
+        ("20k 以下，想找 Java 后端", "20k以下,想找java后端"),
+        ("杭州 上海 go java", "杭州 上海go java"),
         ("", ""),
     ],
 )
