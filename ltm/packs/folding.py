@@ -66,27 +66,50 @@ class _Table(dict[int, str]):
 _TABLE = _Table()
 
 
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff"
-_LATIN = "a-z0-9$€£%+#"
-_BETWEEN_SCRIPTS = re.compile(rf"(?<=[{_HAN}]) +(?=[{_LATIN}])|(?<=[{_LATIN}]) +(?=[{_HAN}])")
-"""Spaces with Chinese on the one side and Latin letters or digits, already folded, on the other."""
+_HAN, _LATIN, _BLANK = "\u3400-\u4dbf\u4e00-\u9fff", "a-z0-9$€£%+#", "[ \t\u00a0]"
+_CLAUSE = re.compile(r"[^,;!?。\n]+")
+_JOINED = re.compile(rf"[{_HAN}][{_LATIN}]|[{_LATIN}][{_HAN}]")
+_BETWEEN = re.compile(rf"(?<=[{_HAN}]){_BLANK}+(?=[{_LATIN}])|(?<=[{_LATIN}]){_BLANK}+(?=[{_HAN}])(?![{_HAN}]{{2,6}}:)")
+_REPEATED = re.compile(rf"(?<={_BLANK}){_BLANK}+")
+_IDLE = re.compile(f"{_BETWEEN.pattern}|{_REPEATED.pattern}")
 
 
 def fold(text: str) -> Folded:
     """Fold a text; offsets into it can be taken back to the text as it was said."""
     folded = text.translate(_TABLE)
-    spaces = [space.span() for space in _BETWEEN_SCRIPTS.finditer(folded)]
-    if not spaces and _TABLE.changing_length.isdisjoint(text):
+    idle = _idle_blanks(folded)
+    if not idle and _TABLE.changing_length.isdisjoint(text):
         return Folded(raw=text, text=folded, origins=None)
     origins = [offset for offset, character in enumerate(text) for _ in _TABLE[ord(character)]]
-    for start, end in reversed(spaces):
+    for start, end in reversed(idle):
         del origins[start:end]
-    return Folded(raw=text, text=_BETWEEN_SCRIPTS.sub("", folded), origins=(*origins, len(text)))
+    return Folded(raw=text, text=_without(folded, idle), origins=(*origins, len(text)))
 
 
 def fold_text(text: str) -> str:
     """Return the folded text alone."""
-    return _BETWEEN_SCRIPTS.sub("", text.translate(_TABLE))
+    folded = text.translate(_TABLE)
+    return _without(folded, _idle_blanks(folded))
+
+
+def _idle_blanks(folded: str) -> list[tuple[int, int]]:
+    """Return where blanks say nothing: between the scripts, and behind another blank.
+
+    Whoever parts the scripts does so throughout. In a clause in which they also meet without a blank, a blank is a comma
+    (`期望薪资30k 上海也可以`), as it is anywhere in front of the next label of a form (`30k 城市:上海`).
+    """
+    if _IDLE.search(folded) is None:
+        return []
+    return [
+        blank.span()
+        for clause in _CLAUSE.finditer(folded)
+        for blank in (_REPEATED if _JOINED.search(clause[0]) else _IDLE).finditer(folded, *clause.span())
+    ]
+
+
+def _without(folded: str, idle: list[tuple[int, int]]) -> str:
+    kept = zip([0, *(end for _, end in idle)], [*(start for start, _ in idle), len(folded)], strict=True)
+    return "".join(folded[start:end] for start, end in kept)
 
 
 def _fold_character(character: str) -> str:

@@ -19,6 +19,9 @@ from ltm.packs import fold, fold_text
         ("、。", "、。"),
         ("20k 以下，想找 Java 后端", "20k以下,想找java后端"),
         ("杭州 上海 go java", "杭州 上海go java"),
+        ("期望薪资30k 上海也可以", "期望薪资30k 上海也可以"),
+        ("薪资 30k 城市：上海", "薪资30k 城市:上海"),
+        ("a  b \t c\u00a0 d", "a b c d"),
         ("", ""),
     ],
 )
