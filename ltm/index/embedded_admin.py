@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
-from ltm.errors import IndexLockedError, VectorIndexError
+from ltm.errors import IndexLockedError
+from ltm.index.disk import disk_errors
 from ltm.index.edge import create_shard, edge_errors
 from ltm.index.embedded import EdgeEngine
 from ltm.index.folder_lock import FolderLock
@@ -45,7 +46,7 @@ class EmbeddedIndexAdmin:
         """Make an empty generation, or open it where it exists with this fingerprint and dimension."""
         self._process.require()
         folder = self._path / check_name(name)
-        with _disk_errors(self._path):
+        with disk_errors(self._path):
             if not folder.exists():
                 self._make(folder, Identity(fingerprint=fingerprint, dim=dim))
         return self.open(name, dim=dim, fingerprint=fingerprint)
@@ -64,20 +65,21 @@ class EmbeddedIndexAdmin:
 
     def names(self) -> list[str]:
         """List the generations that exist, sorted."""
-        with _disk_errors(self._path):
+        with disk_errors(self._path):
             return sorted(found.parent.name for found in self._path.glob(f"[!.]*/{_IDENTITY}"))
 
     def drop(self, name: str) -> None:
         """Remove a generation and all its points; an unknown name is no error."""
         self._process.require()
         folder = self._path / check_name(name)
-        if not folder.exists():
-            return
+        with disk_errors(self._path):
+            if not folder.exists():
+                return
         with self._guard:
             known = self._engines.pop(name, None)
         if known is not None:
             known[0].close()
-        with _disk_errors(self._path), _held(self._lock):
+        with disk_errors(self._path), _held(self._lock):
             # Renamed first, so that a removal that is interrupted leaves no half of a generation under its name.
             doomed = self._scratch("dropped", name)
             folder.rename(doomed)
@@ -125,7 +127,9 @@ class EmbeddedIndexAdmin:
 
 
 def _read_identity(folder: Path) -> Identity:
-    if not folder.exists():
+    with disk_errors(folder.parent):
+        is_there = folder.exists()
+    if not is_there:
         raise absent(_where(folder))
     try:
         stored = json.loads((folder / _IDENTITY).read_text("utf-8"))
@@ -145,11 +149,3 @@ def _held(lock: FolderLock) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-@contextmanager
-def _disk_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise VectorIndexError(f"the embedded index in {path} cannot be read or written: {error.strerror}") from error
