@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock
 
 from ltm.errors import IndexLockedError
-from ltm.index.disk import disk_errors
+from ltm.index.disk import RESERVE_BYTES, disk_errors, require_room
 from ltm.index.edge import create_shard, edge_errors
 from ltm.index.embedded import EdgeEngine
 from ltm.index.folder_lock import FolderLock
@@ -30,12 +30,14 @@ class EmbeddedIndexAdmin:
     A generation that is open here is returned as the same object when it is opened again.
     """
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, *, reserve_bytes: int = RESERVE_BYTES) -> None:
         """Touch nothing; the folder is made when the first generation is.
 
         Args:
             path: The index's own folder, e.g. `<store>/index`.
+            reserve_bytes: With less of them free on its disk, nothing of the index is opened, made or written.
         """
+        self._reserve_bytes = reserve_bytes
         self._path = Path(path)
         self._lock = FolderLock(self._path)
         self._process = BirthProcess()
@@ -59,7 +61,7 @@ class EmbeddedIndexAdmin:
         with self._guard:
             known = self._engines.get(name)
             if known is None or known[0].closed:
-                engine = EdgeEngine(folder / _SHARD, self._lock)
+                engine = EdgeEngine(folder / _SHARD, self._lock, reserve_bytes=self._reserve_bytes)
                 known = self._engines[name] = (engine, PointIndex(engine, dim=dim))
             return known[1]
 
@@ -110,6 +112,7 @@ class EmbeddedIndexAdmin:
     def _build(self, folder: Path, identity: Identity) -> None:
         building = self._scratch("building", folder.name)
         building.mkdir(parents=True)
+        require_room(building, self._reserve_bytes)
         with edge_errors(folder):
             shard = create_shard(building / _SHARD, dim=identity.dim)
             shard.flush()
