@@ -17,7 +17,6 @@ from ltm.errors import (
 from ltm.house import House
 from ltm.lifecycle.erase import erase_memory, erase_user
 from ltm.lifecycle.revert import Origin, revert_taught
-from ltm.lifecycle.rollback import roll_back
 from ltm.lifecycle.transition import current_state, enter_state, find_machine, follow_write
 from ltm.models import (
     Decision,
@@ -74,6 +73,7 @@ class Memory:
             ConfigurationError: Settings do not fit, an extra is missing, or the store belongs to a newer version.
             FingerprintMismatchError: The index was built with another embedder; the message names the way out.
             StoreUnavailableError: The database does not answer.
+            VectorIndexError: The Qdrant server does not answer, so that nobody can tell whether it is new enough.
         """
         return cls(open_house(path, settings if settings is not None else Settings()))
 
@@ -264,17 +264,10 @@ class Memory:
         check_id(memory_id, "memory_id")
         number = check_count(to_version, "to_version", low=1, high=2**31)
         why = check_text(reason, "reason", limit=_MAX_REASON)
-        house = self._house
-        return house.write(
+        return self._house.write(
             owner,
-            lambda unit: roll_back(
-                unit,
-                memory_id,
-                number,
-                reason=why,
-                expected_version=expected_version,
-                packs=house.packs,
-                transition_id=house.clock.new_id(),
+            lambda unit: unit.rollback(
+                memory_id, number, reason=why, actor="application", expected_version=expected_version
             ),
         )
 
@@ -295,8 +288,14 @@ class Memory:
         why = check_text(reason, "reason", limit=_MAX_REASON)
 
         def work(unit: UnitOfWork) -> RevertReport:
-            is_enough = observer.policy.is_enough
-            return revert_taught(unit, origin, reason=why, is_enough=is_enough, hold_again=observer.hold_again)
+            return revert_taught(
+                unit,
+                origin,
+                reason=why,
+                is_enough=observer.policy.is_enough,
+                hold_again=observer.hold_again,
+                packs=self._house.packs,
+            )
 
         return self._change(owner, work, dry_run=dry_run)
 
@@ -321,7 +320,7 @@ class Memory:
         return replace(report, transition_id=None) if dry_run else report
 
     def state(self, user_id: str, machine: str) -> str:
-        """Return the machine's current state; its first one where no transition was recorded."""
+        """Return the machine's current state; what its slot says, the first one where that says nothing."""
         house = self._house
         return current_state(house.store.read, self._owner(user_id), find_machine(house.packs, machine))
 

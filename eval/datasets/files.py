@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,12 +26,11 @@ def read_rows(path: Path) -> Iterator[Row]:
     """Yield the objects of a file of JSON lines; blank lines are passed over.
 
     Raises:
-        DatasetError: A line is no JSON object.
+        DatasetError: The file cannot be read, is no UTF-8 text, or a line is no JSON object.
     """
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            if line.strip():
-                yield Row(source=f"{path.name}:{number}", fields=_read_object(line, path, number))
+    for number, line in enumerate(_read_lines(path), start=1):
+        if line.strip():
+            yield Row(source=f"{path.name}:{number}", fields=_read_object(line, path, number))
 
 
 def read_json(path: Path) -> object:
@@ -41,14 +41,22 @@ def read_json(path: Path) -> object:
     """
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DatasetError(str(path), [f"no JSON: {error}"]) from error
+
+
+def _read_lines(path: Path) -> Iterator[str]:
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+            yield from lines
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise DatasetError(str(path), [f"cannot be read: {error}"]) from error
 
 
 def _read_object(line: str, path: Path, number: int) -> dict[str, object]:
     try:
         found = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DatasetError(str(path), [f"line {number} is no JSON: {error}"]) from error
     if not isinstance(found, dict):
         raise DatasetError(str(path), [f"line {number} is no JSON object but {type(found).__name__}"])

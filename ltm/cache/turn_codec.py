@@ -6,6 +6,7 @@ from datetime import datetime
 
 from ltm.errors import CacheError, InvalidRequestError
 from ltm.models import Turn
+from ltm.models.check import check_time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,7 @@ def decode_turn(entry: bytes) -> KeptTurn:
             tool_calls=tuple(fields["tool_calls"]),
             tool_call_id=fields["tool_call_id"],
         )
-        return KeptTurn(turn=turn, kept_at=datetime.fromisoformat(fields["kept_at"]), entry=entry)
-    except (KeyError, TypeError, ValueError) as error:
+        kept_at = check_time(datetime.fromisoformat(fields["kept_at"]), "kept_at")
+        return KeptTurn(turn=turn, kept_at=kept_at, entry=entry)
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise CacheError("the chat window holds something that is no turn; `clear` empties it") from error

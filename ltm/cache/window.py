@@ -69,6 +69,8 @@ class ChatWindow:
             InvalidRequestError: Its id is that of another turn in the window, or its tool calls are not JSON.
             LtmError: What `observe` raised.
         """
+        if not isinstance(turn, Turn):
+            raise InvalidRequestError(f"expected a Turn, not {type(turn).__name__}")
         new = self._complete(turn)
         kept = [decode_turn(entry) for entry in self._entries()]
         if _is_there(new.turn, kept):

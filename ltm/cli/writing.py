@@ -15,6 +15,7 @@ from ltm.cli.tables import decision_table, pending_table, record_table
 from ltm.cli.where import Where, where
 from ltm.errors import InvalidRequestError
 from ltm.models import Decision, Json, Turn
+from ltm.models.check import check_id
 
 TURN_FIELDS = {"role", "text", "at", "id", "session"}
 
@@ -46,6 +47,8 @@ def _read_value(text: str | None) -> Json:
         value: Json = json.loads(text)
     except ValueError:
         return text
+    except RecursionError:
+        raise InvalidRequestError("--value nests too deep") from None
     return value
 
 
@@ -73,11 +76,16 @@ def _session_of(entry: tuple[str | None, Turn]) -> str | None:
 
 
 def _read_turns(file: Path, place: Where, session: str | None) -> Iterator[tuple[str | None, Turn]]:
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+    try:
+        # Not `splitlines`: a text may hold what Unicode calls a line separator.
+        lines = file.read_text(encoding="utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        raise InvalidRequestError(f"{file.name} is no UTF-8 text: {error}") from error
+    for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
                 yield _read_turn(line, place, session)
-            except (ValueError, TypeError) as error:
+            except (ValueError, TypeError, RecursionError) as error:
                 raise InvalidRequestError(f"{file.name}, line {number}: {error}") from error
 
 
@@ -87,7 +95,8 @@ def _read_turn(line: str, place: Where, session: str | None) -> tuple[str | None
         raise InvalidRequestError(f"a turn is an object with {', '.join(sorted(TURN_FIELDS))}")
     at = place.moment(fields.get("at"))
     turn = Turn(role=fields.get("role", ""), text=fields.get("text", ""), at=at, id=fields.get("id"))
-    return fields.get("session", session), turn
+    named = fields.get("session", session)
+    return None if named is None else check_id(named, "session"), turn
 
 
 def pending(

@@ -8,6 +8,7 @@ from uuid import UUID
 import qdrant_edge as qe
 
 from ltm.errors import VectorIndexError
+from ltm.index.disk import RESERVE_BYTES, require_room
 from ltm.index.edge import active_of, edge_errors, is_complete, not_above, owned_by, request_of
 from ltm.index.engine import Channel, Page
 from ltm.index.folder_lock import FolderLock
@@ -36,8 +37,16 @@ class EdgeEngine:
     In a forked child every call raises, and closing does nothing: the shard is the parent's.
     """
 
-    def __init__(self, folder: Path, lock: FolderLock) -> None:
+    def __init__(self, folder: Path, lock: FolderLock, *, reserve_bytes: int = RESERVE_BYTES) -> None:
+        """Touch nothing.
+
+        Args:
+            folder: The shard's own.
+            lock: Of the whole index.
+            reserve_bytes: With less of them free on the disk, the shard is neither opened nor written.
+        """
         self._folder = folder
+        self._reserve_bytes = reserve_bytes
         self._lock = lock
         self._guard = Lock()
         self._process = BirthProcess()
@@ -59,7 +68,7 @@ class EdgeEngine:
 
     def write(self, points: Sequence[Point], *, newest: int | None) -> None:
         """Write distinct points in one operation."""
-        shard = self._shard()
+        shard = self._writable()
         with edge_errors(self._folder):
             condition = None if newest is None else not_above(newest)
             shard.update(qe.UpdateOperation.upsert_points([_edge_point(point) for point in points], condition))
@@ -67,7 +76,7 @@ class EdgeEngine:
 
     def mark(self, changes: Sequence[StatusChange]) -> None:
         """Write the payload of stored points, each in its own operation."""
-        shard = self._shard()
+        shard = self._writable()
         with edge_errors(self._folder):
             for change in changes:
                 guard = not_above(change.version, point_id(change.memory_id))
@@ -76,14 +85,14 @@ class EdgeEngine:
 
     def delete(self, ids: Sequence[PointId]) -> None:
         """Remove points."""
-        shard = self._shard()
+        shard = self._writable()
         with edge_errors(self._folder):
             shard.update(qe.UpdateOperation.delete_points(list(ids)))
         self._wrote(shard, len(ids))
 
     def delete_owner(self, owner_key: str) -> None:
         """Remove the points of exactly this owner."""
-        shard = self._shard()
+        shard = self._writable()
         with edge_errors(self._folder):
             shard.update(qe.UpdateOperation.delete_points_by_filter(owned_by(owner_key)))
         self._wrote(shard, 1)
@@ -146,6 +155,11 @@ class EdgeEngine:
         self._process.require()
         return self._opened or self._open()
 
+    def _writable(self) -> qe.EdgeShard:
+        shard = self._shard()
+        require_room(self._folder, self._reserve_bytes)
+        return shard
+
     def _open(self) -> qe.EdgeShard:
         with self._guard:
             if self._closed:
@@ -155,6 +169,8 @@ class EdgeEngine:
             if self._opened is None:
                 self._lock.acquire()
                 try:
+                    if self._folder.is_dir():
+                        require_room(self._folder, self._reserve_bytes)
                     self._opened = _load(self._folder)
                 except BaseException:
                     self._lock.release()

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
-from ltm.errors import IndexLockedError, VectorIndexError
+from ltm.errors import IndexLockedError
+from ltm.index.disk import RESERVE_BYTES, disk_errors, require_room
 from ltm.index.edge import create_shard, edge_errors
 from ltm.index.embedded import EdgeEngine
 from ltm.index.folder_lock import FolderLock
@@ -29,12 +30,14 @@ class EmbeddedIndexAdmin:
     A generation that is open here is returned as the same object when it is opened again.
     """
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, *, reserve_bytes: int = RESERVE_BYTES) -> None:
         """Touch nothing; the folder is made when the first generation is.
 
         Args:
             path: The index's own folder, e.g. `<store>/index`.
+            reserve_bytes: With less of them free on its disk, nothing of the index is opened, made or written.
         """
+        self._reserve_bytes = reserve_bytes
         self._path = Path(path)
         self._lock = FolderLock(self._path)
         self._process = BirthProcess()
@@ -45,7 +48,7 @@ class EmbeddedIndexAdmin:
         """Make an empty generation, or open it where it exists with this fingerprint and dimension."""
         self._process.require()
         folder = self._path / check_name(name)
-        with _disk_errors(self._path):
+        with disk_errors(self._path):
             if not folder.exists():
                 self._make(folder, Identity(fingerprint=fingerprint, dim=dim))
         return self.open(name, dim=dim, fingerprint=fingerprint)
@@ -58,26 +61,27 @@ class EmbeddedIndexAdmin:
         with self._guard:
             known = self._engines.get(name)
             if known is None or known[0].closed:
-                engine = EdgeEngine(folder / _SHARD, self._lock)
+                engine = EdgeEngine(folder / _SHARD, self._lock, reserve_bytes=self._reserve_bytes)
                 known = self._engines[name] = (engine, PointIndex(engine, dim=dim))
             return known[1]
 
     def names(self) -> list[str]:
         """List the generations that exist, sorted."""
-        with _disk_errors(self._path):
+        with disk_errors(self._path):
             return sorted(found.parent.name for found in self._path.glob(f"[!.]*/{_IDENTITY}"))
 
     def drop(self, name: str) -> None:
         """Remove a generation and all its points; an unknown name is no error."""
         self._process.require()
         folder = self._path / check_name(name)
-        if not folder.exists():
-            return
+        with disk_errors(self._path):
+            if not folder.exists():
+                return
         with self._guard:
             known = self._engines.pop(name, None)
         if known is not None:
             known[0].close()
-        with _disk_errors(self._path), _held(self._lock):
+        with disk_errors(self._path), _held(self._lock):
             # Renamed first, so that a removal that is interrupted leaves no half of a generation under its name.
             doomed = self._scratch("dropped", name)
             folder.rename(doomed)
@@ -108,6 +112,7 @@ class EmbeddedIndexAdmin:
     def _build(self, folder: Path, identity: Identity) -> None:
         building = self._scratch("building", folder.name)
         building.mkdir(parents=True)
+        require_room(building, self._reserve_bytes)
         with edge_errors(folder):
             shard = create_shard(building / _SHARD, dim=identity.dim)
             shard.flush()
@@ -125,7 +130,9 @@ class EmbeddedIndexAdmin:
 
 
 def _read_identity(folder: Path) -> Identity:
-    if not folder.exists():
+    with disk_errors(folder.parent):
+        is_there = folder.exists()
+    if not is_there:
         raise absent(_where(folder))
     try:
         stored = json.loads((folder / _IDENTITY).read_text("utf-8"))
@@ -145,11 +152,3 @@ def _held(lock: FolderLock) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-@contextmanager
-def _disk_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise VectorIndexError(f"the embedded index in {path} cannot be read or written: {error.strerror}") from error

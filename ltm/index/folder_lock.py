@@ -6,6 +6,7 @@ from threading import Lock
 from typing import IO
 
 from ltm.errors import IndexLockedError
+from ltm.index.disk import disk_errors
 
 if sys.platform == "win32":
     import msvcrt
@@ -27,6 +28,7 @@ class FolderLock:
 
         Raises:
             IndexLockedError: Another process holds it, or another object of this process.
+            VectorIndexError: The folder cannot be made or written.
         """
         with self._guard:
             if self._held == 0:
@@ -44,8 +46,9 @@ class FolderLock:
                 self._file = None
 
     def _locked_file(self) -> IO[bytes]:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        file = (self._folder / ".lock").open("ab")
+        with disk_errors(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            file = (self._folder / ".lock").open("ab")
         try:
             _lock(file)
         except OSError as error:

@@ -1,13 +1,14 @@
 """Undo everything that a session, or everything since a time, has taught."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias
 
 from ltm.errors import InvalidRequestError
 from ltm.models import Reverted, RevertReport
-from ltm.ports import IsEnough, MachineState, NewVersion, Sighting, TransitionRow, Undone, UnitOfWork
+from ltm.packs import Machine, PackSet
+from ltm.ports import IsEnough, NewVersion, Sighting, TransitionRow, Undone, UnitOfWork
 
 HoldAgain: TypeAlias = Callable[[UnitOfWork, NewVersion], None]
 """Lets a version wait again, with its sightings, among what is held."""
@@ -40,13 +41,12 @@ class Origin:
 
 
 def revert_taught(
-    unit: UnitOfWork, origin: Origin, *, reason: str, is_enough: IsEnough, hold_again: HoldAgain
+    unit: UnitOfWork, origin: Origin, *, reason: str, is_enough: IsEnough, hold_again: HoldAgain, packs: PackSet
 ) -> RevertReport:
     """Undo what was created, changed, retracted or promoted, and leave what other sessions said.
 
     What others said unsurely, and not often enough without this origin, waits again. Steps of a state machine that it
-    drove are taken back together with what they had ended; a later step keeps the machine where it is. The session's
-    turns will not teach again.
+    alone drove are taken back together with what they had ended. The session's turns will not teach again.
 
     Args:
         unit: The user's unit of work.
@@ -54,11 +54,12 @@ def revert_taught(
         reason: Kept with the versions that are appended.
         is_enough: Says whether what others said keeps a version.
         hold_again: Takes what waits again.
+        packs: Say which slot holds the state of a machine.
     """
     session_id, since = origin.session_id, origin.since
     taught = unit.taught_by(session_id=session_id, since=since, is_enough=is_enough)
     waiting = list(_said_by_others(unit, taught, origin))
-    ended = _take_back_steps(unit, origin)
+    ended = _take_back_steps(unit, origin, packs)
     together = {name: {*taught.get(name, ()), *ended.get(name, ())} for name in {*taught, *ended}}
     changes = unit.undo(together, reason=reason, actor="application")
     unit.withdraw_evidence(session_id=session_id, since=since)
@@ -73,38 +74,43 @@ def revert_taught(
     )
 
 
-def _said_by_others(unit: UnitOfWork, taught: Mapping[str, Iterable[int]], origin: Origin) -> Iterable[NewVersion]:
+def _said_by_others(unit: UnitOfWork, taught: Mapping[str, Collection[int]], origin: Origin) -> Iterable[NewVersion]:
     for memory_id, versions in sorted(taught.items()):
-        for version in versions:
-            content = unit.get_content(memory_id, version)
+        for content in unit.get_contents(memory_id, versions):
             others = tuple(sighting for sighting in content.sightings if not origin.is_of(sighting))
             if others:
                 yield replace(content, sightings=others)
 
 
-def _take_back_steps(unit: UnitOfWork, origin: Origin) -> dict[str, set[int]]:
-    """Take back the steps of every machine that are of this origin, and return what they had ended."""
-    steps = unit.list_transitions()
-    taken = [step for step in steps if origin.drove(step)]
+def _take_back_steps(unit: UnitOfWork, origin: Origin, packs: PackSet) -> dict[str, set[int]]:
+    """Take back the steps of every machine that are of this origin alone, and return what they had ended.
+
+    A step that another session told as well is that session's from now on.
+    """
+    driven = [step for step in unit.list_transitions() if origin.drove(step)]
+    told = {name: _told_by_others(unit, origin, packs.find_machine(name)) for name in {step.machine for step in driven}}
+    unit.drop_transitions([step.transition_id for step in driven])
     ended: dict[str, set[int]] = {}
-    for step in taken:
+    for step in driven:
+        other = told[step.machine].get((step.at, step.to_state))
+        if other is not None:
+            unit.add_transition(replace(step, session_id=other.evidence.session_id))
+            continue
         for memory_id, version in step.expired.items():
             ended.setdefault(memory_id, set()).add(version)
-    for machine in {step.machine for step in taken}:
-        _stand_back(unit, [step for step in steps if step.machine == machine], origin)
-    unit.drop_transitions([step.transition_id for step in taken])
     return ended
 
 
-def _stand_back(unit: UnitOfWork, steps: list[TransitionRow], origin: Origin) -> None:
-    """Put a machine where it stands without the steps of this origin."""
-    if not origin.drove(steps[-1]):
-        return
-    left = [step for step in steps if not origin.drove(step)]
-    if left:
-        unit.put_state(MachineState(machine=left[-1].machine, state=left[-1].to_state, since=left[-1].at))
-    else:
-        unit.drop_state(steps[-1].machine)
+def _told_by_others(unit: UnitOfWork, origin: Origin, machine: Machine | None) -> dict[tuple[datetime, str], Sighting]:
+    """Return what others said of a machine's state, by the time from which it holds and the state."""
+    head = None if machine is None else unit.find_by_key(machine.state_slot)
+    contents = [] if head is None else unit.get_contents(head.memory_id)
+    return {
+        (content.valid_from, str(content.value)): sighting
+        for content in contents
+        for sighting in content.sightings
+        if not origin.is_of(sighting)
+    }
 
 
 def _withdraw_pending(unit: UnitOfWork, origin: Origin) -> int:

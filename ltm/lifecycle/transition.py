@@ -1,4 +1,8 @@
-"""State machines of a user: where one stands, and what a step ends."""
+"""State machines of a user: where one stands, and what a step ends.
+
+Where a machine stands is kept once, as the value of its state slot: so nothing that changes the slot can leave the
+machine behind.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,7 +12,7 @@ from ltm.models import Action, Evidence, Kind, MemoryVersion, Owner, Status, Tra
 from ltm.packs.language import detect_lang
 from ltm.packs.machine import Machine
 from ltm.packs.pack_set import PackSet
-from ltm.ports import MachineState, NewVersion, Reader, TransitionRow, UnitOfWork
+from ltm.ports import Head, NewVersion, Reader, TransitionRow, UnitOfWork
 
 
 def find_machine(packs: PackSet, name: str) -> Machine:
@@ -25,9 +29,10 @@ def find_machine(packs: PackSet, name: str) -> Machine:
 
 
 def current_state(reader: Reader, owner: Owner, machine: Machine) -> str:
-    """Return where the user stands; the machine's first state where no transition was ever recorded."""
-    stored = reader.find_state(owner, machine.name)
-    return machine.first if stored is None else stored.state
+    """Return where the user stands: what the state slot says, the machine's first state where it says nothing."""
+    memory_id = reader.find_memory_id(owner, machine.state_slot)
+    head = None if memory_id is None else reader.heads(owner, [memory_id]).get(memory_id)
+    return _state(machine, head)
 
 
 def enter_state(
@@ -39,13 +44,13 @@ def enter_state(
         unit: The user's transaction.
         machine: Which machine.
         to_state: Where to.
-        at: When; None is now, which is never before the last recorded step.
+        at: When; None is now, which is never before the last change of the slot.
         transition_id: Name of the step, unless it is none.
         packs: Gives the sentence of the state slot.
 
     Raises:
         IllegalTransitionError: The machine has no such state, or does not allow the step from the current one.
-        InvalidRequestError: `at` lies before the last recorded step.
+        InvalidRequestError: `at` lies before the last change of the slot.
     """
     at = _now(unit, machine) if at is None else at
     report = _step(unit, machine, to_state, at=at, transition_id=transition_id, actor="application")
@@ -95,22 +100,14 @@ def follow_write(
 ) -> None:
     """Take the step that an application's own write of the state slot reports; the slot is written by whoever calls.
 
-    A write that lies before the last recorded step is history, and moves nothing.
+    A write that lies before the last change of the slot is history, and moves nothing.
 
     Raises:
         IllegalTransitionError: The machine does not allow the step; the message lists what it allows.
     """
-    stored = unit.find_state(machine.name)
-    if stored is None or at >= stored.since:
+    head = unit.find_by_key(machine.state_slot)
+    if head is None or at >= head.valid_from:
         _step(unit, machine, to_state, at=at, transition_id=transition_id, actor="application", session_id=session_id)
-
-
-def correct_state(unit: UnitOfWork, machine: Machine, shown: MemoryVersion, *, transition_id: str) -> None:
-    """Put a machine where its state slot stands after a correction; nothing ends with it, and nothing revives."""
-    stored, to_state = unit.find_state(machine.name), str(shown.value)
-    from_state = machine.first if stored is None else stored.state
-    if shown.status is Status.ACTIVE and to_state != from_state:
-        _record(unit, machine, from_state, to_state, shown.valid_from, transition_id, "application")
 
 
 def _step(
@@ -123,31 +120,18 @@ def _step(
     actor: str,
     session_id: str | None = None,
 ) -> TransitionReport:
-    stored = unit.find_state(machine.name)
-    from_state = machine.first if stored is None else stored.state
+    head = unit.find_by_key(machine.state_slot)
+    from_state = _state(machine, head)
     _check_step(machine, from_state, to_state)
     if from_state == to_state:
         return _report(machine, from_state, to_state, at)
-    if stored is not None:
-        _check_order(stored, at)
+    if head is not None and at < head.valid_from:
+        raise InvalidRequestError(
+            f"{machine.name} stands at {from_state!r} since {head.valid_from.isoformat()}; a transition at "
+            f"{at.isoformat()} lies before that: report transitions in the order in which they happened"
+        )
     reason = f"transition:{transition_id}"
     ended = unit.end(_bound(unit, machine, to_state), Status.EXPIRED, at=at, reason=reason, actor="lifecycle")
-    _record(unit, machine, from_state, to_state, at, transition_id, actor, session_id, ended)
-    return _report(machine, from_state, to_state, at, transition_id, ended)
-
-
-def _record(
-    unit: UnitOfWork,
-    machine: Machine,
-    from_state: str,
-    to_state: str,
-    at: datetime,
-    transition_id: str,
-    actor: str,
-    session_id: str | None = None,
-    ended: Sequence[MemoryVersion] = (),
-) -> None:
-    unit.put_state(MachineState(machine=machine.name, state=to_state, since=at))
     unit.add_transition(
         TransitionRow(
             transition_id=transition_id,
@@ -161,6 +145,11 @@ def _record(
             expired={version.memory_id: version.version for version in ended},
         )
     )
+    return _report(machine, from_state, to_state, at, transition_id, ended)
+
+
+def _state(machine: Machine, head: Head | None) -> str:
+    return machine.first if head is None or head.status is not Status.ACTIVE else str(head.value)
 
 
 def _check_step(machine: Machine, from_state: str, to_state: str) -> None:
@@ -172,16 +161,8 @@ def _check_step(machine: Machine, from_state: str, to_state: str) -> None:
 
 
 def _now(unit: UnitOfWork, machine: Machine) -> datetime:
-    stored = unit.find_state(machine.name)
-    return unit.now if stored is None else max(unit.now, stored.since)
-
-
-def _check_order(stored: MachineState, at: datetime) -> None:
-    if at < stored.since:
-        raise InvalidRequestError(
-            f"{stored.machine} entered {stored.state!r} at {stored.since.isoformat()}; a transition at "
-            f"{at.isoformat()} lies before that: report transitions in the order in which they happened"
-        )
+    head = unit.find_by_key(machine.state_slot)
+    return unit.now if head is None else max(unit.now, head.valid_from)
 
 
 def _bound(unit: UnitOfWork, machine: Machine, entering: str) -> list[str]:

@@ -3,7 +3,7 @@
 import math
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from ltm.errors import InvalidRequestError
 
@@ -12,6 +12,8 @@ MAX_TEXT_CHARS = 32_768
 MAX_TURN_CHARS = 262_144
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 LATEST = datetime(9000, 1, 1, tzinfo=UTC)
+_FLOAT_BITS = 1023
+_MAX_SHOWN = 80
 
 _Word = TypeVar("_Word", bound=StrEnum)
 
@@ -59,25 +61,37 @@ def check_word(value: object, words: type[_Word], name: str) -> _Word:
         return words(str(value))
     except ValueError:
         allowed = ", ".join(words)
-        raise InvalidRequestError(f"{name} must be one of {allowed}; got {value!r}") from None
+        raise InvalidRequestError(f"{name} must be one of {allowed}; got {shown(value)}") from None
 
 
 def check_fraction(value: object, name: str) -> float:
     """Accept a finite number from 0 to 1."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise InvalidRequestError(f"{name} must be a finite number from 0 to 1; got {value!r}")
-    if not 0 <= value <= 1:
-        raise InvalidRequestError(f"{name} must be from 0 to 1; got {value!r}")
+    if not is_finite(value) or not 0 <= value <= 1:
+        raise InvalidRequestError(f"{name} must be a finite number from 0 to 1; got {shown(value)}")
     return float(value)
 
 
 def check_count(value: object, name: str, *, low: int, high: int) -> int:
     """Accept an integer from `low` to `high`, both included."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidRequestError(f"{name} must be an int; got {value!r}")
+        raise InvalidRequestError(f"{name} must be an int; got {shown(value)}")
     if not low <= value <= high:
-        raise InvalidRequestError(f"{name} must be from {low} to {high}; got {value}")
+        raise InvalidRequestError(f"{name} must be from {low} to {high}; got {shown(value)}")
     return value
+
+
+def is_finite(value: object) -> TypeGuard[int | float]:
+    """Tell whether it is a number, and no truth value, that a float can hold; an int may be too large for one."""
+    if isinstance(value, int):
+        return not isinstance(value, bool) and value.bit_length() <= _FLOAT_BITS
+    return isinstance(value, float) and math.isfinite(value)
+
+
+def shown(value: object) -> str:
+    """Return a value for a message, at most 80 characters of it."""
+    # Digits of an int beyond the interpreter's limit are an error of its own.
+    shown = repr(value) if not isinstance(value, int) or is_finite(value) else "an int of more digits than a float has"
+    return shown if len(shown) <= _MAX_SHOWN else f"{shown[: _MAX_SHOWN - 3]}..."
 
 
 def _encode(value: str, name: str) -> bytes:

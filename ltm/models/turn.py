@@ -1,10 +1,11 @@
 """One utterance of a dialogue, and what a user's words prove."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from ltm.errors import InvalidRequestError
 from ltm.models.check import MAX_TURN_CHARS, check_id, check_text, check_time, check_word
 from ltm.models.terms import Role
 
@@ -40,7 +41,17 @@ class Turn:
             object.__setattr__(self, "at", check_time(self.at, "turn time `at`"))
         if self.id is not None:
             check_id(self.id, "turn id")
-        object.__setattr__(self, "tool_calls", tuple(self.tool_calls or ()))
+        object.__setattr__(self, "tool_calls", _checked_calls(self.tool_calls))
+        if self.tool_call_id is not None:
+            check_text(self.tool_call_id, "tool_call_id", allow_empty=True)
+
+
+def _checked_calls(calls: object) -> tuple[Mapping[str, Any], ...]:
+    if calls is None:
+        return ()
+    if not isinstance(calls, Sequence) or not all(isinstance(call, Mapping) for call in calls):
+        raise InvalidRequestError("tool_calls must be a sequence of mappings, as the chat API gives them")
+    return tuple(calls)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

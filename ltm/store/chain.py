@@ -7,9 +7,10 @@ What mends a chain says nothing of its own: an undoing shows what remains at its
 shows. So undoing one more of those that spoke, or an old statement that turns up, changes what they show as well.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
 from ltm.models import Json, Op, Status, canonical
@@ -68,9 +69,7 @@ def place(links: Sequence[Link], say: Say) -> tuple[Placed, ...]:
     """Put every link in its place, in version order."""
     standing = truth_order(links)
     placed = {item.link.version: item for item in place_standing(standing, say)}
-    for link in links:
-        if link.reverted_at is not None:
-            placed[link.version] = _place_reverted(link, links, say)
+    placed |= {item.link.version: item for item in _place_reverted(links, say)}
     return tuple(placed[link.version] for link in links)
 
 
@@ -180,16 +179,40 @@ def _placed(shown: _Shown, link: Link, *, valid_to: datetime | None) -> Placed:
     )
 
 
-def _place_reverted(link: Link, links: Sequence[Link], say: Say) -> Placed:
-    """Show a reverted link's value as it was believed when recorded."""
-    # A link may have been undone in the moment in which it was recorded.
-    then = [
-        replace(other, reverted_at=None) if other.version == link.version else other
-        for other in known(links, link.recorded_at)
-        if other.version <= link.version
+def _place_reverted(links: Sequence[Link], say: Say) -> Iterator[Placed]:
+    """Show each reverted link's value as it was believed when it was recorded, in version order.
+
+    What was believed is replayed version by version: a link that came last in truth order goes behind the head before
+    it, and only where something had been undone meanwhile, or a link went elsewhere, is the chain of then placed anew.
+    """
+    undone_at = sorted({link.reverted_at for link in links if link.reverted_at is not None})
+    head: Placed | None = None
+    latest = datetime.min.replace(tzinfo=UTC)
+    replayed: int | None = 0
+    for link in links if undone_at else ():
+        undone = bisect_right(undone_at, link.recorded_at)
+        latest = max(latest, link.recorded_at)
+        is_last = link.made_by not in MENDING and (head is None or rank(head.link) < rank(link))
+        if is_last and undone == replayed and link.recorded_at == latest:
+            head = believed = _placed(_fold_one(head, link, say), link, valid_to=None)
+        else:
+            standing = list(place_standing(truth_order(_believed(links, link)), say))
+            head, believed = standing[-1], next(item for item in standing if item.link.version == link.version)
+        # A link may have been undone in the moment in which it was recorded, and a clock may have been set back.
+        is_over = link.reverted_at is not None and link.reverted_at <= link.recorded_at
+        replayed = None if is_over or link.recorded_at < latest else undone
+        if link.reverted_at is not None:
+            yield replace(believed, link=link, status=Status.REVERTED, valid_to=link.content.valid_from)
+
+
+def _believed(links: Sequence[Link], last: Link) -> list[Link]:
+    """Return the chain as it was known when `last` was recorded, and stood."""
+    then = known(links, last.recorded_at)
+    return [
+        replace(link, reverted_at=None) if link.version == last.version else link
+        for link in then
+        if link.version <= last.version
     ]
-    believed = next(item for item in place_standing(truth_order(then), say) if item.link.version == link.version)
-    return replace(believed, link=link, status=Status.REVERTED, valid_to=link.content.valid_from)
 
 
 def _fold_one(before: Placed | None, link: Link, say: Say) -> _Shown:

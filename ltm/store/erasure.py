@@ -13,6 +13,7 @@ from ltm.store.generations import generation_ids
 from ltm.store.memories import find_heads
 from ltm.store.outbox import Raised, raise_rows
 from ltm.store.prepared import among
+from ltm.store.slots import Slots
 from ltm.store.tables import (
     decisions,
     evidence,
@@ -20,18 +21,17 @@ from ltm.store.tables import (
     memories,
     memory_versions,
     pending,
-    states,
     transitions,
     turns,
     users,
 )
 from ltm.store.tombstones import Graves
-from ltm.store.traces import drop_contexts, drop_decisions_about, strip_steps
+from ltm.store.traces import drop_contexts, drop_decisions_about, drop_steps_of, strip_steps
 from ltm.store.users import find_user, lock_user, raise_revision
 
 _OWNER: BindParameter[int] = bindparam("owner_id")
 # Children before parents.
-_OWNED = (evidence, external_ids, memory_versions, memories, turns, decisions, pending, states, transitions)
+_OWNED = (evidence, external_ids, memory_versions, memories, turns, decisions, pending, transitions)
 _DELETE_OWNED = [delete(table).where(table.c.owner == _OWNER) for table in _OWNED]
 _COUNT_OWNED = [select(func.count()).select_from(table).where(table.c.owner == _OWNER) for table in _OWNED]
 _DELETE_USER = delete(users).where(users.c.id == _OWNER)
@@ -69,10 +69,11 @@ _DELETE_PENDING = delete(pending).where(pending.c.owner == _OWNER, pending.c.key
 class SqlErasure:
     """Implements `ltm.ports.Erasure`."""
 
-    def __init__(self, database: Database, clock: Clock, graves: Graves) -> None:
+    def __init__(self, database: Database, clock: Clock, graves: Graves, slots: Slots) -> None:
         self._database = database
         self._clock = clock
         self._graves = graves
+        self._slots = slots
 
     def erase_user(self, owner: Owner) -> Erased:
         """Remove every row of an owner, the user's own included."""
@@ -131,6 +132,7 @@ class SqlErasure:
             if head.key is not None:
                 rows += session.run(_DELETE_PENDING, owner_id=number, at_key=head.key)
                 rows += drop_decisions_about(session, number, head.key)
+                rows += drop_steps_of(session, number, self._slots.machine_of(head.key))
             strip_steps(session, number, memory_id)
             self._queue(session, number, drop_contexts(session, number, words), needs_embedding=True)
             raise_revision(session, number)

@@ -10,7 +10,6 @@ from ltm.models import Decision, Kind, MemoryVersion, Op, Owner, Status
 from ltm.ports import (
     Head,
     HeldCandidate,
-    MachineState,
     OwnedHead,
     Snapshot,
     StoreCounts,
@@ -25,11 +24,11 @@ from ltm.store.held import list_expired, list_held
 from ltm.store.quotes import list_quotes, standing
 from ltm.store.schema import find_revision
 from ltm.store.slots import Slots
-from ltm.store.states import find_state, list_transitions
 from ltm.store.tables import decisions as decisions_table
 from ltm.store.tables import memories as memories_table
 from ltm.store.tables import memory_versions, pending
 from ltm.store.tables import users as users_table
+from ltm.store.transitions import list_transitions
 from ltm.store.versions import list_known_at, list_true_at, load_chains
 
 _COUNTS = {
@@ -122,11 +121,6 @@ class SqlReader:
         """Return candidates of all owners whose time was over before then, the oldest first."""
         with self._database.session() as session:
             return list_expired(session, before, limit)
-
-    def find_state(self, owner: Owner, machine: str) -> MachineState | None:
-        """Return the machine's current state, or None where it never left its first one."""
-        with self._database.session() as session:
-            return find_state(session, owner, machine)
 
     def list_transitions(self, owner: Owner, machine: str | None = None) -> list[TransitionRow]:
         """Return recorded transitions in the order in which they were recorded."""

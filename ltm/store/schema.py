@@ -9,7 +9,7 @@ from ltm.errors import ConfigurationError
 from ltm.store.database import Database
 from ltm.store.faults import Translated
 
-LATEST = "0001"
+LATEST = "0002"
 """Revision this library works with; a test holds it equal to the newest migration."""
 
 _HISTORY = Path(__file__).parent / "migrations"

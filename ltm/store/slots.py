@@ -20,6 +20,11 @@ class Slots:
 
         return sentence
 
+    def machine_of(self, key: str | None) -> str | None:
+        """Return the name of the state machine whose state the slot holds, or None."""
+        machine = self._packs.machine_of(key)
+        return None if machine is None else machine.name
+
     def fingerprint(self, key: str | None, value: Json, text: str) -> str:
         """Return the fingerprint of a whole value; the order of a set's members does not count."""
         slot = self._packs.find_slot(key)

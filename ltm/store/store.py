@@ -31,7 +31,7 @@ class SqlStore:
         self._read = SqlReader(database, slots)
         self._outbox = SqlOutbox(database, clock)
         self._generations = SqlGenerations(database, clock)
-        self._erasure = SqlErasure(database, clock, self._graves)
+        self._erasure = SqlErasure(database, clock, self._graves, slots)
 
     @property
     def store_id(self) -> str:

@@ -203,16 +203,6 @@ pending = Table(
     **OPTIONS,
 )
 
-states = Table(
-    "states",
-    metadata,
-    Column("owner", BigInteger, ForeignKey("users.id"), primary_key=True, autoincrement=False),
-    Column("machine", Id(255), primary_key=True),
-    Column("state", Id(255), nullable=False),
-    Column("since", Moment, nullable=False),
-    **OPTIONS,
-)
-
 transitions = Table(
     "transitions",
     metadata,

@@ -21,6 +21,7 @@ _DROP_CONTEXTS: dict[Table, Any] = {
     for table, key in ((memories, "memory_id"), (memory_versions, "memory_id"), (pending, "pending_id"))
 }
 _STEPS = select(transitions.c.transition_id, transitions.c.expired).where(transitions.c.owner == _OWNER)
+_DROP_STEPS = delete(transitions).where(transitions.c.owner == _OWNER, transitions.c.machine == bindparam("at_machine"))
 _STRIP_STEP = (
     update(transitions)
     .values(expired=bindparam("new_expired", type_=transitions.c.expired.type))
@@ -44,6 +45,11 @@ def drop_contexts(session: Session, owner_id: int, words: Collection[str]) -> li
         session.run_each(_DROP_CONTEXTS[table], found, owner_id=owner_id)
         changed += found if table is memories else []
     return changed
+
+
+def drop_steps_of(session: Session, owner_id: int, machine: str | None) -> int:
+    """Remove the recorded steps of a state machine, which say where it stood, and return how many."""
+    return session.run(_DROP_STEPS, owner_id=owner_id, at_machine=machine)
 
 
 def strip_steps(session: Session, owner_id: int, memory_id: str) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, select, update
 from ltm.errors import StoreUnavailableError
 from ltm.models import Owner
 from ltm.store.database import Database, Session
-from ltm.store.tables import decisions, memories, pending, states, transitions, turns, users
+from ltm.store.tables import decisions, memories, pending, transitions, turns, users
 
 OWNER_ID = (
     select(users.c.id)
@@ -30,7 +30,7 @@ _LIST = (
 )
 _OWNED = [
     select(table.c.owner).where(table.c.owner == bindparam("owner_id")).limit(1)
-    for table in (memories, turns, decisions, pending, states, transitions)
+    for table in (memories, turns, decisions, pending, transitions)
 ]
 NO_LIMIT = 2**62
 

@@ -113,6 +113,8 @@ def localise(path: str | Path | None, settings: Settings) -> Settings:
     """Return the settings of a store that lies in the folder `path` as a whole; None leaves them as they are."""
     if path is None:
         return settings
+    if not isinstance(path, str | Path):
+        raise ConfigurationError(f"the store's folder must be a str or a Path, not {type(path).__name__}")
     return settings.model_copy(update={"path": Path(path), "database_url": None, "qdrant_url": None, "redis_url": None})
 
 

@@ -1,6 +1,5 @@
 """Trusted writes by the application: no extraction, no pending; the same chain, the same refusals."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -8,7 +7,7 @@ from typing import Protocol
 
 from ltm.errors import InvalidRequestError
 from ltm.models import Action, Evidence, Json, Kind, MemoryInput, MemoryVersion, Role, Status
-from ltm.models.check import check_count, check_fraction, check_id, check_text, check_time, check_word
+from ltm.models.check import check_count, check_fraction, check_id, check_text, check_time, check_word, is_finite, shown
 from ltm.models.fingerprint import canonical, fingerprint
 from ltm.packs.machine import Machine
 from ltm.packs.pack_set import PackSet
@@ -134,19 +133,19 @@ def _check(given: object, *, packs: PackSet, refuse: Refuse, now: datetime) -> C
 
 def _check_value(key: str, value: Json, text: str, packs: PackSet) -> Json:
     """Return the normalised value; a declared slot without one is read from the text."""
+    _check_json(value, MAX_VALUE_DEPTH)
     if packs.find_slot(key) is not None:
         return packs.normalise(key, text if value is None else value)
-    _check_json(value, MAX_VALUE_DEPTH)
     return value
 
 
 def _check_json(value: object, depth: int) -> None:
     match value:
-        case None | bool() | int():
+        case None | bool():
             return
         case str():
             check_text(value, "value", allow_empty=True)
-        case float() if math.isfinite(value):
+        case int() | float() if is_finite(value):
             return
         case list() | tuple() if depth:
             for member in value:
@@ -157,7 +156,7 @@ def _check_json(value: object, depth: int) -> None:
                 _check_json(member, depth - 1)
         case _:
             raise InvalidRequestError(
-                f"value must be finite JSON of at most {MAX_VALUE_DEPTH} levels; got {value!r:.80}"
+                f"value must be finite JSON of at most {MAX_VALUE_DEPTH} levels; got {shown(value)}"
             )
 
 

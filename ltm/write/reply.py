@@ -1,7 +1,6 @@
 """Read what a chat model answered: whatever of it can be used, and nothing that cannot."""
 
 import json
-import math
 import re
 from collections.abc import Iterator
 from json import JSONDecodeError, JSONDecoder
@@ -10,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ltm.models import Json, Kind, SpeechAct
+from ltm.models.check import is_finite
 
 MAX_REPLY_CHARS = 200_000
 MAX_TEXT_CHARS = 2_000
@@ -48,7 +48,7 @@ def _clean_confidence(value: object) -> object:
         number = float(value)
     except (ValueError, OverflowError):
         return 0.0
-    return number if math.isfinite(number) and 0 <= number <= 1 else 0.0
+    return number if 0 <= number <= 1 else 0.0
 
 
 def _clean_json(value: object, depth: int = MAX_DEPTH) -> Json:
@@ -57,7 +57,7 @@ def _clean_json(value: object, depth: int = MAX_DEPTH) -> Json:
             return value
         case str():
             return str(_clean_text(value))
-        case int() | float() if math.isfinite(value) and abs(value) <= 1e15:
+        case int() | float() if is_finite(value) and abs(value) <= 1e15:
             return value
         case list() if depth:
             return [_clean_json(member, depth - 1) for member in value[:100]]

@@ -167,6 +167,36 @@ def test_a_bad_line_of_a_dialogue_is_named(run: Run, tmp_path: Path) -> None:
     assert run("list", "--user", "u1", "--json") == ""
 
 
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\xff\xfe", "no UTF-8"),
+        (b"[" * 100_000, "line 1"),
+        (b'{"role": "user", "text": "a"}\n{"role": "user", "text": "a", "session": 7}', "line 2"),
+    ],
+    ids=["bytes", "depth", "session"],
+)
+def test_a_file_that_is_no_dialogue_is_refused_as_a_whole(run: Run, tmp_path: Path, content: bytes, words: str) -> None:
+    """One line says why, and nothing of the file is observed."""
+    file = tmp_path / "broken.jsonl"
+    file.write_bytes(content)
+    assert words in run("observe", str(file), "--user", "u1", status=2)
+    assert run("why", "--user", "u1", "--json") == ""
+
+
+def test_a_line_separator_within_a_text_ends_no_line(run: Run, tmp_path: Path) -> None:
+    """JSON allows what Unicode calls line ends within a string."""
+    file = tmp_path / "separated.jsonl"
+    file.write_text('{"role": "user", "text": "我叫小王\u2028期望薪资 15-20k"}\r\n', encoding="utf-8")
+    run("observe", str(file), "--user", "u1")
+    assert "15-20k" in run("list", "--user", "u1")
+
+
+def test_a_value_that_nests_too_deep_is_refused(run: Run) -> None:
+    """One line on standard error, as for any other bad argument."""
+    assert "nests too deep" in run("remember", "x", "--user", "u1", "--key", "k", "--value", "[" * 5000, status=2)
+
+
 def test_a_bad_variable_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A setting that cannot be read is reported by its name."""
     monkeypatch.setenv("LTM_DATABASE_POOL_SIZE", "many")

@@ -195,3 +195,19 @@ def test_going_back_in_the_state_slot_takes_the_machine_along(searching: Memory)
     assert SALARY not in active(searching, "u1")
     searching.transition("u1", JOBS, "hired", at=day(22))
     assert active(searching, "u1")[STATUS] == "hired"
+
+
+def test_a_state_that_is_withdrawn_is_no_longer_where_the_machine_stands(searching: Memory) -> None:
+    """Retracted, rolled back to nothing or erased: machine and slot say the same, and nothing tells it any more."""
+    told = searching.remember("u1", "入职了", key=STATUS, value="hired", at=day(20), session_id="s9")
+    searching.retract("u1", told.memory_id)
+    assert (searching.state("u1", JOBS), STATUS in active(searching, "u1")) == ("searching", False)
+    searching.rollback("u1", told.memory_id, 1)
+    assert (searching.state("u1", JOBS), active(searching, "u1")[STATUS]) == ("hired", "hired")
+    searching.revert("u1", session_id="s9")
+    searching.rollback("u1", told.memory_id, 2)
+    assert (searching.state("u1", JOBS), STATUS in active(searching, "u1")) == ("searching", False)
+    searching.transition("u1", JOBS, "hired")
+    assert (searching.state("u1", JOBS), active(searching, "u1")[STATUS]) == ("hired", "hired")
+    searching.erase("u1", told.memory_id)
+    assert searching.state("u1", JOBS) == "searching"

@@ -225,3 +225,15 @@ def test_another_users_session_of_the_same_name_stays(memory: Memory) -> None:
         say(memory, user, "期望薪资 15-20k", on=1, session="s")
     _revert(memory, "s")
     assert active(memory, "u2") == {SALARY: salary(15000, 20000)}
+
+
+def test_a_step_that_another_session_told_too_stays(memory: Memory) -> None:
+    """Reverting one of two leaves machine and slot, and what has ended; reverting both takes the step back."""
+    say(memory, "u1", "期望薪资 15-20k", on=1)
+    say(memory, "u1", "我已经入职了", on=5, session="bad")
+    say(memory, "u1", "我已经入职了", on=6, session="good")
+    _revert(memory, "bad")
+    assert (memory.state("u1", "job_search"), active(memory, "u1")) == ("hired", {STATUS: "hired"})
+    _revert(memory, "good")
+    assert memory.state("u1", "job_search") == "searching"
+    assert active(memory, "u1") == {SALARY: salary(15000, 20000)}

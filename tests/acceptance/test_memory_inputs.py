@@ -12,19 +12,21 @@ from ltm import Memory, MemoryInput, Turn
 from ltm.errors import IllegalTransitionError, InvalidRequestError
 from ltm.models import MemoryVersion
 from tests.acceptance.conftest import SETTINGS
-from tests.acceptance.told import SALARY, day
+from tests.acceptance.told import CITIES, SALARY, day
 
 NAIVE = datetime(2026, 3, 1, 12)  # noqa: DTZ001 - what must be refused
 BAD_IDS = ("", "x" * 256, "é" * 128, "a\x00b", "\ud800", None, 7, b"a")
 BAD_TEXTS = ("", "  \n", "a\x00b", "\udfff", "x" * 32_769, "x" * 1_000_000, None, 7)
 BAD_TIMES = (NAIVE, "2026-03-01", 0, datetime(1, 1, 1, tzinfo=UTC), datetime.max.replace(tzinfo=UTC))
-BAD_COUNTS = (0, -1, 10_001, 1.5, "1", True, math.nan)
+HUGE = 10**400
+"""More than a float holds."""
+BAD_COUNTS = (HUGE, 0, -1, 10_001, 1.5, "1", True, math.nan)
 REMEMBER: Mapping[str, tuple[object, ...]] = {
     "text": BAD_TEXTS,
     "key": tuple(item for item in BAD_IDS if item is not None),
     "kind": ("facts", "", 7),
     "at": BAD_TIMES,
-    "confidence": (math.nan, math.inf, -0.1, 1.1, "1", None, True),
+    "confidence": (math.nan, math.inf, -0.1, 1.1, "1", None, True, HUGE),
     "context": ("x" * 32_769, "\ud800", 7),
     "session_id": tuple(item for item in BAD_IDS if item is not None),
     "external_id": tuple(item for item in BAD_IDS if item is not None),
@@ -66,6 +68,10 @@ CALLS: Mapping[str, Callable[[Memory, str], object]] = {
     "state: unknown machine": lambda memory, _: memory.state("u1", "dating"),
     "decisions: negative cursor": lambda memory, _: memory.decisions("u1", after=-1),
     "chat: empty session": lambda memory, _: memory.chat("u1", ""),
+    "chat: no turn": lambda memory, _: memory.chat("u1", "s").append("hello"),  # type: ignore[arg-type]
+    "turn: a call that is no mapping": lambda _, __: Turn(role="assistant", text="a", tool_calls="x"),  # type: ignore[arg-type]
+    "turn: calls that are no sequence": lambda _, __: Turn(role="assistant", text="a", tool_calls=7),  # type: ignore[arg-type]
+    "turn: a call's id that is no text": lambda _, __: Turn(role="tool", text="a", tool_call_id=7),  # type: ignore[arg-type]
     "observe: no turn": lambda memory, _: memory.observe("u1", ["hello"]),  # type: ignore[list-item]
     "observe: empty session": lambda memory, _: memory.observe("u1", [], session_id=""),
     "remember_many: no input": lambda memory, _: memory.remember_many("u1", ["a"]),  # type: ignore[list-item]
@@ -169,7 +175,19 @@ def test_secrets_and_instructions_are_refused(untouched: Memory, made: MemoryVer
 
 @pytest.mark.parametrize(
     "value",
-    [math.nan, math.inf, {"a": math.nan}, {1: "a"}, {"a": {1, 2}}, object(), b"a", "\ud800", [[[[[[[[[1]]]]]]]]]],
+    [
+        math.nan,
+        math.inf,
+        HUGE,
+        [HUGE],
+        {"a": math.nan},
+        {1: "a"},
+        {"a": {1}},
+        object(),
+        b"a",
+        "\ud800",
+        [[[[[[[[[1]]]]]]]]],
+    ],
     ids=lambda item: f"{item!r:.15}",
 )
 def test_a_value_is_finite_json(untouched: Memory, made: MemoryVersion, value: object) -> None:
@@ -181,9 +199,12 @@ def test_a_value_is_finite_json(untouched: Memory, made: MemoryVersion, value: o
 
 def test_a_value_that_its_slot_cannot_hold_is_refused(memory: Memory) -> None:
     """A declared slot has a type."""
-    for value in ("很多", {"min": "a"}, -5, True, {"min": 5, "max": 1, "currency": "CNY", "period": "month"}):
+    for value in ("很多", {"min": "a"}, -5, True, 10**5000, {"min": 5, "max": 1, "currency": "CNY", "period": "month"}):
         with pytest.raises(InvalidRequestError):
             memory.remember("u1", "a", key=SALARY, value=value)  # type: ignore[arg-type]
+    for key, broken in ((CITIES, "x\ud800"), ("user.name", "a\x00"), ("job.years_of_experience", HUGE)):
+        with pytest.raises(InvalidRequestError):
+            memory.remember("u1", "a", key=key, value=broken)
     assert memory.list("u1", status=None) == []
 
 

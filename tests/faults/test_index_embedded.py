@@ -298,6 +298,22 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
         EmbeddedIndexAdmin(tmp_path / "file").create("g1", dim=2, fingerprint="f")
 
 
+def test_a_full_disk_is_an_error_and_not_the_end_of_the_process(tmp_path: Path) -> None:
+    """What the engine has mapped would end it: with too little room left nothing is made, opened or written."""
+    full = EmbeddedIndexAdmin(tmp_path, reserve_bytes=2**60)
+    with pytest.raises(VectorIndexError, match="Make room"):
+        full.create("g1", dim=2, fingerprint="f")
+    assert full.names() == []
+    run(tmp_path, OPEN + "index.upsert([point(1)]); admin.close()")
+    index = full.open("g1", dim=2, fingerprint="f")
+    for call in (index.count, lambda: index.delete([str(UUID(int=1))])):
+        with pytest.raises(VectorIndexError, match="Make room") as raised:
+            call()
+        assert raised.value.retryable
+    full.close()
+    assert run(tmp_path, OPEN + "print(index.count()); admin.close()") == "1\n"
+
+
 def test_calls_after_closing_are_errors(tmp_path: Path) -> None:
     """A closed generation says so; opening it again gives one that works."""
     admin = EmbeddedIndexAdmin(tmp_path)

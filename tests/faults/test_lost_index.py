@@ -188,3 +188,20 @@ def test_what_is_being_built_is_made_by_whoever_comes_first(place: Place) -> Non
         report = Memory(house).erase("ann")
         assert (report.verified, report.queued) == (True, False)
         assert house.admin.names() == [live.name, new.name]
+
+
+def test_a_folder_that_the_disk_refuses_is_an_index_that_is_down(tmp_path: Path) -> None:
+    """What the system says of the lock's file is the index's error: a write is kept, a recall goes by words."""
+    with _embedded(tmp_path) as house:
+        Memory(house).remember("ann", "likes green tea")
+    lock = tmp_path / "index" / ".lock"
+    lock.unlink()
+    lock.mkdir()
+    with _embedded(tmp_path) as house:
+        memory = Memory(house)
+        memory.remember("ann", "likes black tea")
+        recalled = memory.recall("ann", "tea", min_relevance=0)
+        assert (len(recalled.items), recalled.degraded) == (2, ("index",))
+        assert memory.erase("ann").queued
+        with pytest.raises(VectorIndexError, match="Is a directory"):
+            house.admin.drop(house.admin.names()[0])

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 
 from ltm.models import Json, Lang
+from ltm.models.check import is_finite
 from ltm.packs.folding import fold_text
 from ltm.packs.language import detect_lang
 from ltm.packs.values import money_words as said_with
@@ -181,8 +181,7 @@ def _largest(said: _Said) -> float:
 
 
 def _is_figure(value: object) -> bool:
-    figure = None if isinstance(value, bool) else _number(value)
-    return figure is not None and isfinite(figure) and 0 <= figure <= _MOST
+    return is_finite(value) and 0 <= value <= _MOST
 
 
 def _is_ordered(low: float | None, high: float | None) -> bool:

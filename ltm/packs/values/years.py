@@ -1,9 +1,9 @@
 """A length of time in years."""
 
 import re
-from math import isfinite
 
 from ltm.models import Json
+from ltm.models.check import is_finite
 from ltm.packs.folding import fold_text
 from ltm.packs.values.numerals import DIGITS, HAN_NUMERAL, NUMBER_WORD, parse_number, tidy_number
 
@@ -51,6 +51,6 @@ def accept_years(value: Json) -> int | float | None:
     if isinstance(value, str):
         plain = parse_number(fold_text(value))
         return accept_years(plain) if plain is not None else read_years(value)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+    if not is_finite(value):
         return None
     return tidy_number(float(value)) if 0 <= value <= MOST_YEARS else None

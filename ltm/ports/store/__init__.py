@@ -12,7 +12,6 @@ from ltm.ports.store.rows import (
     Generation,
     Head,
     HeldCandidate,
-    MachineState,
     NewVersion,
     OwnedHead,
     SeenTurn,
@@ -23,7 +22,7 @@ from ltm.ports.store.rows import (
     Undone,
     count_sessions,
 )
-from ltm.ports.store.unit import ChainUnit, IsEnough, StateUnit, TurnUnit, UnitOfWork
+from ltm.ports.store.unit import ChainUnit, IsEnough, StepUnit, TurnUnit, UnitOfWork
 
 __all__ = [
     "ChainUnit",
@@ -37,7 +36,6 @@ __all__ = [
     "IsEnough",
     "Lag",
     "Locked",
-    "MachineState",
     "NewVersion",
     "Outbox",
     "OutboxRow",
@@ -46,7 +44,7 @@ __all__ = [
     "SeenTurn",
     "Sighting",
     "Snapshot",
-    "StateUnit",
+    "StepUnit",
     "Store",
     "StoreCounts",
     "TransitionRow",

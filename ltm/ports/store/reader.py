@@ -8,7 +8,6 @@ from ltm.models import Decision, Kind, MemoryVersion, Owner, Status
 from ltm.ports.store.rows import (
     Head,
     HeldCandidate,
-    MachineState,
     OwnedHead,
     Snapshot,
     StoreCounts,
@@ -91,10 +90,6 @@ class Reader(Protocol):
 
     def list_expired_pending(self, before: datetime, *, limit: int) -> list[tuple[Owner, HeldCandidate]]:
         """Return candidates of all owners whose time was over before then, the oldest first."""
-        ...
-
-    def find_state(self, owner: Owner, machine: str) -> MachineState | None:
-        """Return the machine's current state, or None where it never left its first one."""
         ...
 
     def list_transitions(self, owner: Owner, machine: str | None = None) -> list[TransitionRow]:

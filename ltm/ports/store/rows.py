@@ -217,15 +217,6 @@ def count_sessions(evidence: Iterable[Evidence]) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MachineState:
-    """The current state of one machine of one user, and since when."""
-
-    machine: str
-    state: str
-    since: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TransitionRow:
     """One recorded transition.
 

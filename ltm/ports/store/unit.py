@@ -8,7 +8,6 @@ from ltm.models import Decision, Evidence, Kind, MemoryVersion, Owner, Status
 from ltm.ports.store.rows import (
     Head,
     HeldCandidate,
-    MachineState,
     NewVersion,
     SeenTurn,
     Sighting,
@@ -137,8 +136,11 @@ class ChainUnit(Protocol):
         """
         ...
 
-    def get_content(self, memory_id: str, version: int) -> NewVersion:
-        """Return what a version said, with all its standing evidence as sightings, oldest first."""
+    def get_contents(self, memory_id: str, versions: Collection[int] | None = None) -> list[NewVersion]:
+        """Return what some versions said, ascending, each with its standing evidence as sightings, oldest first.
+
+        None means every version of the chain, whatever its status.
+        """
         ...
 
     def undo(self, versions: Mapping[str, Collection[int]], *, reason: str, actor: str) -> list[Undone]:
@@ -202,20 +204,8 @@ class TurnUnit(Protocol):
         ...
 
 
-class StateUnit(Protocol):
-    """State machines within a unit of work."""
-
-    def find_state(self, machine: str) -> MachineState | None:
-        """Return the machine's current state, or None where it never left its first one."""
-        ...
-
-    def put_state(self, state: MachineState) -> None:
-        """Set the machine's current state."""
-        ...
-
-    def drop_state(self, machine: str) -> None:
-        """Bring the machine back to its first state."""
-        ...
+class StepUnit(Protocol):
+    """Steps of state machines within a unit of work. Where a machine stands is the value of its state slot."""
 
     def add_transition(self, transition: TransitionRow) -> None:
         """Record a transition."""
@@ -230,7 +220,7 @@ class StateUnit(Protocol):
         ...
 
 
-class UnitOfWork(ChainUnit, TurnUnit, StateUnit, Protocol):
+class UnitOfWork(ChainUnit, TurnUnit, StepUnit, Protocol):
     """One transaction that began by locking the owner's row. Made by `Store.unit`; use it in one thread.
 
     When it ends normally, versions, heads, evidence, outbox rows (one a generation for every memory whose point

@@ -12,13 +12,13 @@ from ltm.store.outbox import Raised, raise_rows
 from ltm.store.slots import Slots
 from ltm.store.tombstones import Graves
 from ltm.store.unit.part import Bench
-from ltm.store.unit.states import StatePart
+from ltm.store.unit.steps import StepPart
 from ltm.store.unit.turns import TurnPart
 from ltm.store.unit.undoing import UndoPart
 from ltm.store.users import is_bare, lock_or_create_user, raise_revision
 
 
-class SqlUnit(UndoPart, TurnPart, StatePart):
+class SqlUnit(UndoPart, TurnPart, StepPart):
     """Implements `ltm.ports.UnitOfWork`."""
 
     def __init__(self, bench: Bench) -> None:

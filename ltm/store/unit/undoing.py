@@ -43,13 +43,21 @@ class UndoPart(MemoryPart):
         }
         return {memory_id: versions for memory_id, versions in found.items() if versions}
 
-    def get_content(self, memory_id: str, version: int) -> NewVersion:
-        """Return what a version said, with all its standing evidence as sightings."""
+    def get_contents(self, memory_id: str, versions: Collection[int] | None = None) -> list[NewVersion]:
+        """Return what some versions said, or all, each with its standing evidence as sightings."""
         self.flush()
-        link = self._tracking.get(memory_id).links[version - 1]
-        rows = list_quotes(self._bench.session, [memory_id]).get((memory_id, version), ())
-        standing = tuple(sighting_of(row) for row in rows if row.reverted_at is None)
-        return replace(link.content, evidence=(), sightings=standing)
+        quotes = list_quotes(self._bench.session, [memory_id])
+        return [
+            replace(
+                link.content,
+                evidence=(),
+                sightings=tuple(
+                    sighting_of(row) for row in quotes.get((memory_id, link.version), ()) if row.reverted_at is None
+                ),
+            )
+            for link in self._tracking.get(memory_id).links
+            if versions is None or link.version in versions
+        ]
 
     def undo(self, versions: Mapping[str, Collection[int]], *, reason: str, actor: str) -> list[Undone]:
         """Revert versions and append to each memory one that shows what remains; by memory id."""

@@ -5,7 +5,7 @@ from sqlalchemy import make_url
 
 from ltm.errors import MemoryNotFoundError
 from ltm.models import Action, Decision, Kind, Op, Outcome, Owner, Reason
-from ltm.ports import Generation, HeldCandidate, MachineState, SeenTurn, Store, TransitionRow
+from ltm.ports import Generation, HeldCandidate, NewVersion, SeenTurn, Store, TransitionRow
 from ltm.store.database import Database
 from ltm.store.tables import metadata
 from tests.contract.store.conftest import SPEC
@@ -22,7 +22,6 @@ def _live_a_life(store: Store, owner: Owner, words: str = SECRET) -> str:
         append_all(unit, [salary(15, 1), salary(20, 2), cities("上海", reason=words)])
         unit.add_decisions([_decision(made.memory_id), _decision(None)])
         unit.put_pending(_held(f"p-{owner.user_id}", words))
-        unit.put_state(MachineState(machine="job_search", state="hired", since=day(1)))
         unit.add_transition(
             TransitionRow(
                 transition_id=f"t-{owner.user_id}",
@@ -52,6 +51,16 @@ def test_an_erased_user_leaves_nothing(store: Store, ann: Owner, bob: Owner, liv
     assert store.erasure.residue(bob) == before
     assert store.read.list_users("test") == ["bob"]
     assert store.read.snapshot(ann).revision == 0
+
+
+def test_an_erased_state_leaves_no_step(store: Store, ann: Owner, live: Generation) -> None:
+    """The steps of a machine tell where it stood, which is what the memory of its state slot says."""
+    _live_a_life(store, ann)
+    state = NewVersion(text="hired", kind=Kind.STATE, valid_from=day(1), key="job.current_status", value="hired")
+    with store.unit(ann) as unit:
+        told = unit.append(state)
+    store.erasure.erase_memory(ann, told.memory_id)
+    assert store.read.list_transitions(ann) == []
 
 
 def test_no_file_holds_an_erased_word(store: Store, ann: Owner, live: Generation, url: str) -> None:

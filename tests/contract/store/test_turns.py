@@ -1,7 +1,7 @@
 from datetime import timedelta
 
 from ltm.models import Action, Candidate, Channel, Decision, Kind, Op, Outcome, Owner, Reason, SpeechAct
-from ltm.ports import HeldCandidate, MachineState, SeenTurn, Store, TransitionRow
+from ltm.ports import HeldCandidate, SeenTurn, Store, TransitionRow
 from tests.contract.store.said import day, seen, tell, text
 from tests.support.manual_clock import ManualClock
 
@@ -135,24 +135,17 @@ def test_expired_candidates_are_found_for_all_owners(store: Store, ann: Owner, b
     assert len(store.read.list_expired_pending(day(30), limit=2)) == 2
 
 
-def test_a_machine_has_a_state_and_a_past(store: Store, ann: Owner, clock: ManualClock) -> None:
+def test_a_machine_has_a_past(store: Store, ann: Owner, clock: ManualClock) -> None:
     """Transitions are listed as they were recorded, of one machine or of all."""
-    assert store.read.find_state(ann, "job_search") is None
     with store.unit(ann) as unit:
         made = [_transition(number, unit.now + timedelta(seconds=number)) for number in range(3)]
         for transition in made:
             unit.add_transition(transition)
-        unit.put_state(MachineState(machine="job_search", state="applied", since=day(1)))
-        unit.put_state(MachineState(machine="job_search", state="hired", since=day(2)))
-        assert unit.find_state("job_search") == MachineState(machine="job_search", state="hired", since=day(2))
-    assert store.read.find_state(ann, "job_search") == MachineState(machine="job_search", state="hired", since=day(2))
     assert store.read.list_transitions(ann) == made
     assert store.read.list_transitions(ann, "other") == []
     with store.unit(ann) as unit:
         assert unit.drop_transitions([made[1].transition_id]) == 1
-        unit.drop_state("job_search")
         assert unit.list_transitions("job_search") == [made[0], made[2]]
-        assert unit.find_state("job_search") is None
 
 
 def test_users_are_listed_by_bytes(store: Store) -> None:

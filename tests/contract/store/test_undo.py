@@ -165,7 +165,7 @@ def test_what_was_not_enough_alone_goes_with_what_made_it_enough(store: Store, a
         assert unit.taught_by(session_id="C", is_enough=is_enough) == {promoted: (1,)}
         assert unit.taught_by(session_id="A", is_enough=is_enough) == {promoted: (1,), stated: (1,)}
         assert unit.taught_by(session_id="B", is_enough=is_enough) == {promoted: (1,)}
-        content = unit.get_content(stated, 1)
+        (content,) = unit.get_contents(stated, [1])
     assert [(item.evidence.session_id, item.confidence, item.made_it) for item in content.sightings] == [
         ("A", 1.0, True),
         ("B", 0.45, False),

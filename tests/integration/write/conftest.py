@@ -55,10 +55,17 @@ class Desk:
     def revert(self, session: str) -> None:
         """Undo what a session taught."""
         origin = Origin(session_id=session, since=None)
-        is_enough, hold_again = self.observer.policy.is_enough, self.observer.hold_again
+        observer = self.observer
         self.store.transact(
             self.owner,
-            lambda unit: revert_taught(unit, origin, reason="polluted", is_enough=is_enough, hold_again=hold_again),
+            lambda unit: revert_taught(
+                unit,
+                origin,
+                reason="polluted",
+                is_enough=observer.policy.is_enough,
+                hold_again=observer.hold_again,
+                packs=observer.packs,
+            ),
         )
 
     def active(self) -> dict[str | None, object]:

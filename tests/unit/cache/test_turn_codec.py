@@ -34,7 +34,13 @@ def test_tool_calls_must_be_json() -> None:
         encode_turn(turn, NOW)
 
 
-@pytest.mark.parametrize("entry", [b"", b"\xff", b"[]", b"{}", b"null", b'{"role": "robot"}'])
+NAIVE = encode_turn(Turn(role="user", text="a", at=NOW, id="t"), NOW).entry.replace(b"+00:00", b"")
+LATE = encode_turn(Turn(role="user", text="a", id="t"), NOW).entry.replace(b"2026-10-01", b"9999-12-31")
+
+
+@pytest.mark.parametrize(
+    "entry", [b"", b"\xff", b"[]", b"{}", b"null", b'{"role": "robot"}', b"[" * 100_000, NAIVE, LATE], ids=range(9)
+)
 def test_what_is_no_turn_is_a_cache_error(entry: bytes) -> None:
     """Foreign bytes never pass as a turn."""
     with pytest.raises(CacheError):

@@ -1,10 +1,11 @@
+from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ltm.models import Op, Status
+from ltm.models import Json, Op, Status
 from ltm.store.chain import HOLDING, Link, Placed, find_head, find_true_at, known, place, place_last
 from tests.unit.store.chains import Story, content, day, hasty_stories, say, stories
 
@@ -378,6 +379,33 @@ def test_known_at_ignores_what_was_recorded_later() -> None:
     story.append(content(10, 1))
     assert find_true_at(place(known(story.links, before), say), day(2)) is None
     assert find_true_at(place(known(story.links, before + timedelta(minutes=1)), say), day(2)) is not None
+
+
+@given(stories | hasty_stories)
+def test_what_is_reverted_shows_what_was_believed(story: Story) -> None:
+    """As the chain stood when it was recorded, whatever came later or was undone since."""
+    for item in story.placed:
+        if item.status is Status.REVERTED and item.link.reverted_at is not None:
+            earlier = known(story.links, item.link.recorded_at)[: item.link.version - 1]
+            then = place([*earlier, replace(item.link, reverted_at=None)], say)[-1]
+            assert (item.value, item.text, item.source.version) == (then.value, then.text, then.source.version)
+
+
+def test_a_long_chain_that_is_undone_is_replayed_once() -> None:
+    """Undoing a thousand versions folds each of them a few times, and not each with all before it."""
+    story = Story()
+    for number in range(1000):
+        story.append(content([f"m{number % 7}"], number, Op.ADD if number % 2 else Op.REMOVE))
+    story.rollback(1)
+    folds = 0
+
+    def counted(value: Json, like: str) -> str:
+        nonlocal folds
+        folds += 1
+        return say(value, like)
+
+    place(story.links, counted)
+    assert folds < 3000
 
 
 def _list(value: object) -> list[object]:

@@ -148,6 +148,18 @@ def test_line_that_is_no_object_is_named(tmp_path: Path) -> None:
         read_dataset(tmp_path / "bad.jsonl")
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("a.jsonl", b"\xff\xfe"), ("a.jsonl", b"[" * 100_000), ("a.jsonl.gz", b"no gzip"), ("a.jsonl.gz", b"\x1f\x8b")],
+    ids=["bytes", "depth", "no gzip", "cut off"],
+)
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, content: bytes) -> None:
+    """Whatever is wrong with it, it is the data set's error."""
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DatasetError, match=r"a\.jsonl"):
+        read_dataset(tmp_path / name)
+
+
 def test_folder_without_anything_says_so(tmp_path: Path) -> None:
     """An empty folder is an error, not an empty set."""
     with pytest.raises(DatasetError, match="no file of JSON lines"):

@@ -1,19 +1,17 @@
-"""Rows of `states` and `transitions`."""
+"""Rows of `transitions`."""
 
 from collections.abc import Collection
 
 from sqlalchemy import bindparam, delete, select
 
 from ltm.models import Owner
-from ltm.ports import MachineState, TransitionRow
-from ltm.store.database import Database, Session
+from ltm.ports import TransitionRow
+from ltm.store.database import Session
 from ltm.store.prepared import among, insert_into
-from ltm.store.tables import states, transitions
+from ltm.store.tables import transitions
 from ltm.store.users import OWNER_ID, named
 
-_S, _T = states.c, transitions.c
-_FIND = select(_S.machine, _S.state, _S.since).where(_S.owner == OWNER_ID, _S.machine == bindparam("machine"))
-_DROP = delete(states).where(_S.owner == bindparam("owner_id"), _S.machine == bindparam("machine"))
+_T = transitions.c
 _LIST = (
     select(
         _T.transition_id,
@@ -31,22 +29,6 @@ _LIST = (
 )
 _INSERT = insert_into(transitions)
 _DROP_TRANSITIONS = delete(transitions).where(_T.owner == bindparam("owner_id"), among(_T.transition_id, "id"))
-
-
-def find_state(session: Session, owner: Owner, machine: str) -> MachineState | None:
-    """Return the machine's state, or None where it never left its first one."""
-    row = session.one(_FIND, **named(owner), machine=machine)
-    return None if row is None else MachineState(machine=row[0], state=row[1], since=row[2])
-
-
-def put_state(session: Session, database: Database, owner_id: int, state: MachineState) -> None:
-    """Set the machine's state."""
-    session.many(database.upsert(states, ("state", "since")), [(owner_id, state.machine, state.state, state.since)])
-
-
-def drop_state(session: Session, owner_id: int, machine: str) -> None:
-    """Bring the machine back to its first state."""
-    session.run(_DROP, owner_id=owner_id, machine=machine)
 
 
 def list_transitions(session: Session, owner: Owner, machine: str | None) -> list[TransitionRow]:
