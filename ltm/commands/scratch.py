@@ -1,17 +1,20 @@
 """Temporary stores in memory where the machine has such a folder: disks' flushes are not what is measured."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 _TMPFS = Path("/dev/shm")
+_ROOM_BYTES = 2**30
+"""Less than that is kept for others: a container's is 64 MB unless it was told otherwise."""
 
 
 def has_tmpfs() -> bool:
     """Tell whether temporary stores lie in memory."""
-    return _TMPFS.is_dir() and os.access(_TMPFS, os.W_OK)
+    return _TMPFS.is_dir() and os.access(_TMPFS, os.W_OK) and shutil.disk_usage(_TMPFS).free >= _ROOM_BYTES
 
 
 @contextmanager

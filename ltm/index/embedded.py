@@ -169,9 +169,7 @@ class EdgeEngine:
             if self._opened is None:
                 self._lock.acquire()
                 try:
-                    if self._folder.is_dir():
-                        require_room(self._folder, self._reserve_bytes)
-                    self._opened = _load(self._folder)
+                    self._opened = _load(self._folder, self._reserve_bytes)
                 except BaseException:
                     self._lock.release()
                     raise
@@ -185,9 +183,10 @@ class EdgeEngine:
                 shard.flush()
 
 
-def _load(folder: Path) -> qe.EdgeShard:
+def _load(folder: Path, reserve_bytes: int) -> qe.EdgeShard:
     if not folder.is_dir():
         raise damaged(f"the embedded index in {folder} has lost its points")
+    require_room(folder, reserve_bytes)
     try:
         with edge_errors(folder):
             shard = qe.EdgeShard.load(str(folder))

@@ -95,7 +95,7 @@ def fold_text(text: str) -> str:
 def _idle_blanks(folded: str) -> list[tuple[int, int]]:
     """Return where blanks say nothing: between the scripts, and behind another blank.
 
-    Whoever parts the scripts does so throughout. In a clause in which they also meet without a blank, a blank is a comma
+    Whoever parts the scripts does so throughout. In a clause where they also meet without a blank, a blank is a comma
     (`期望薪资30k 上海也可以`), as it is anywhere in front of the next label of a form (`30k 城市:上海`).
     """
     if _IDLE.search(folded) is None:

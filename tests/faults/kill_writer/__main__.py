@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import numpy as np
@@ -15,6 +14,7 @@ import typer
 
 from indexing.relay import Relay, RelayOptions
 from indexing.stopping import stop_on_signals
+from ltm.commands.scratch import scratch_folder
 from ltm.packs import load_packs
 from ltm.wiring import open_house
 from tests.faults.kill_writer.checks import LEASE_S, Found, check
@@ -134,9 +134,8 @@ def _serve(place: Place, holds: Path) -> None:
 
 @contextmanager
 def _place(mode: str) -> Iterator[Place]:
-    memory = Path("/dev/shm")
-    with TemporaryDirectory(prefix="ltm-kill-", dir=memory if memory.is_dir() else None) as name:
-        folder = Path(name) / "store"
+    with scratch_folder() as scratch:
+        folder = scratch / "store"
         folder.mkdir()
         if mode == "server":
             with own_database() as url:
