@@ -130,6 +130,6 @@ def test_threads_do_not_share_a_stemmer() -> None:
 @pytest.mark.parametrize("text", ["我喜欢在杭州吃龙井虾仁。" * 2800, "quick brown foxes jumped " * 4000, "a" * 100_000])
 def test_long_texts_are_quick(text: str) -> None:
     """A text of 100 kB takes milliseconds, whatever is in it."""
-    start = time.perf_counter()
+    start = time.process_time()
     encode_document(text)
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0

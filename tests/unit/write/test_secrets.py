@@ -57,6 +57,6 @@ def test_what_only_looks_like_one_stays(text: str) -> None:
 @pytest.mark.parametrize("piece", ["1 ", "sk-", "eyJ", "-----BEGIN ", "密码是", "a:b@", "://a:", "4"])
 def test_hostile_text_is_searched_in_time(piece: str) -> None:
     """100,000 characters made to mislead the patterns take no more than two seconds on a busy machine."""
-    started = time.perf_counter()
+    started = time.process_time()
     find_secrets(piece * (100_000 // len(piece)))
-    assert time.perf_counter() - started < 2.0
+    assert time.process_time() - started < 2.0

@@ -49,6 +49,6 @@ def test_ranges_are_cut_out_whatever_their_order() -> None:
 def test_hostile_text_is_cut_in_milliseconds(piece: str) -> None:
     """100,000 characters of punctuation take no more than a second even on a busy machine."""
     text = piece * (100_000 // len(piece))
-    started = time.perf_counter()
+    started = time.process_time()
     split_clauses(fold_text(text))
-    assert time.perf_counter() - started < 1.0
+    assert time.process_time() - started < 1.0

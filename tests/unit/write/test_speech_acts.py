@@ -225,6 +225,6 @@ def test_turns_without_words_are_read_without_a_complaint(text: str, words: Word
 )
 def test_hostile_turns_are_read_in_time(piece: str, words: WordIndex) -> None:
     """100,000 characters that set off every gate again and again take seconds at most on a busy machine."""
-    started = time.perf_counter()
+    started = time.process_time()
     read_turn(piece * (100_000 // len(piece)), words)
-    assert time.perf_counter() - started < 5.0
+    assert time.process_time() - started < 5.0
