@@ -1,6 +1,6 @@
 """The command `export`: a user's whole memory, for a data-access request."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import typer
 
@@ -14,14 +14,24 @@ PAGE = 500
 
 def export(context: typer.Context, user: User) -> None:
     """Print everything known about a user as JSON Lines: memories with their chains, held candidates, decisions."""
+    is_known = False
     with where(context).open() as memory:
-        for memory_id in _memory_ids(memory, user):
-            chain = memory.history(user, memory_id=memory_id)
-            print_json({"type": "memory", "memory_id": memory_id, "key": chain[-1].key, "versions": chain})
-        for held in memory.pending(user):
-            print_json({"type": "pending", "candidate": held})
-        for decision in memory.decisions(user):
-            print_json({"type": "decision", "decision": decision})
+        for row in _rows(memory, user):
+            is_known = True
+            print_json(row)
+    if not is_known:
+        # An empty answer to a request for access had better be no slip in the name of the user or the store.
+        typer.echo(f"this store knows nothing of {user!r}", err=True)
+
+
+def _rows(memory: Memory, user: str) -> Iterator[Mapping[str, object]]:
+    for memory_id in _memory_ids(memory, user):
+        chain = memory.history(user, memory_id=memory_id)
+        yield {"type": "memory", "memory_id": memory_id, "key": chain[-1].key, "versions": chain}
+    for held in memory.pending(user):
+        yield {"type": "pending", "candidate": held}
+    for decision in memory.decisions(user):
+        yield {"type": "decision", "decision": decision}
 
 
 def _memory_ids(memory: Memory, user: str) -> Iterator[str]:

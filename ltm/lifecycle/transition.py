@@ -156,8 +156,10 @@ def _check_step(machine: Machine, from_state: str, to_state: str) -> None:
     if machine.allows(from_state, to_state) and to_state in machine.states:
         return
     allowed = ", ".join(machine.allowed(from_state)) or "none"
-    problem = "does not allow" if to_state in machine.states else "has no such state as"
-    raise IllegalTransitionError(f"{machine.name} {problem} {to_state!r} from {from_state!r}; allowed are: {allowed}")
+    problem = "" if to_state in machine.states else ", which is none of its states"
+    raise IllegalTransitionError(
+        f"{machine.name} cannot go from {from_state!r} to {to_state!r}{problem}; allowed are: {allowed}"
+    )
 
 
 def _now(unit: UnitOfWork, machine: Machine) -> datetime:

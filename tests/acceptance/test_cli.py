@@ -133,6 +133,7 @@ def test_export_and_erase_answer_a_users_request(observed: Run) -> None:
     assert "期望薪资 15-20k" in exported
     assert "verified" in observed("erase", "--user", "u1", "--yes")
     assert observed("export", "--user", "u1") == ""
+    assert "knows nothing of 'u1'" in observed("export", "--user", "u1", stream="stderr")
 
 
 def test_erase_asks_first(observed: Run) -> None:
