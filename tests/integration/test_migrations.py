@@ -1,13 +1,15 @@
 import json
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect
+from sqlalchemy import inspect, make_url
 
 from ltm.errors import ConfigurationError, StoreUnavailableError
 from ltm.models import Kind, Owner
@@ -15,6 +17,7 @@ from ltm.packs import load_packs
 from ltm.ports import NewVersion, Store
 from ltm.store import migrate, open_store
 from ltm.store.database import Database
+from ltm.store.dialects.sqlite import SqliteDialect
 from ltm.store.schema import LATEST, downgrade
 from ltm.store.tables import metadata
 from tests.support.databases import own_database
@@ -90,6 +93,23 @@ def test_an_empty_database_is_created_by_one_of_many(empty_url: str) -> None:
     store = _open(empty_url)
     assert len(store.read.list_heads(Owner(namespace="n", user_id="u"))) == 4
     store.close()
+
+
+def test_a_new_file_is_opened_by_many_at_once(tmp_path: Path) -> None:
+    """SQLite refuses the second of two that make a file a WAL file, without waiting; nobody gets to see that."""
+    start = Barrier(8)
+
+    def connect(path: Path) -> str:
+        engine = SqliteDialect(30).create_engine(make_url(f"sqlite:///{path}"), pool_size=1, timeout_s=30)
+        start.wait()
+        with engine.connect() as connection:
+            mode = str(connection.exec_driver_sql("PRAGMA journal_mode").scalar_one())
+        engine.dispose()
+        return mode
+
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(60):
+            assert set(pool.map(connect, [tmp_path / f"{number}.db"] * 8)) == {"wal"}
 
 
 def test_an_older_file_is_migrated_when_it_is_opened(tmp_path: Path) -> None:

@@ -10,12 +10,22 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, QueuePool, Table, create_engine, event, func
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.sql.dml import Insert
+from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_fixed
 
 from ltm.errors import ConfigurationError, StoreUnavailableError
 from ltm.store.prepared import placeholders
 
 _CACHE_KIB = 16_384
 _MMAP_BYTES = 1 << 30
+_PRAGMAS = (
+    "synchronous=NORMAL",
+    "foreign_keys=ON",
+    f"cache_size=-{_CACHE_KIB}",
+    f"mmap_size={_MMAP_BYTES}",
+    "temp_store=MEMORY",
+    "secure_delete=ON",
+)
+_POLL_S = 0.01
 
 
 class SqliteDialect:
@@ -51,7 +61,7 @@ class SqliteDialect:
             pool_reset_on_return=None,
             connect_args={"timeout": timeout_s, "isolation_level": None, "check_same_thread": False},
         )
-        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "connect", self._prepare)
         return engine
 
     @contextmanager
@@ -91,6 +101,20 @@ class SqliteDialect:
         """Name the file."""
         return f"the SQLite store {url.database} (timeout {self._timeout_s:g} s)"
 
+    def _prepare(self, connection: sqlite3.Connection, record: object) -> None:
+        cursor = connection.cursor()
+        # Two that make a new file a WAL file at the same moment: one is refused at once, without the busy handler.
+        patiently = Retrying(
+            retry=retry_if_exception(_is_busy),
+            wait=wait_fixed(_POLL_S),
+            stop=stop_after_delay(self._timeout_s),
+            reraise=True,
+        )
+        patiently(cursor.execute, "PRAGMA journal_mode=WAL")
+        for pragma in _PRAGMAS:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
     def name(self, engine: Engine) -> str:
         """Return `sqlite`."""
         return "sqlite"
@@ -100,16 +124,5 @@ class SqliteDialect:
         return sqlite3.sqlite_version
 
 
-def _prepare(connection: sqlite3.Connection, record: object) -> None:
-    cursor = connection.cursor()
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=NORMAL",
-        "foreign_keys=ON",
-        f"cache_size=-{_CACHE_KIB}",
-        f"mmap_size={_MMAP_BYTES}",
-        "temp_store=MEMORY",
-        "secure_delete=ON",
-    ):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+def _is_busy(error: BaseException) -> bool:
+    return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
