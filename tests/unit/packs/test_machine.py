@@ -32,7 +32,7 @@ def test_being_hired_ends_what_belongs_to_the_search(machine: Machine) -> None:
     """Education and experience stay true, and no other state ends anything."""
     expiry = machine.expiry("hired")
     assert set(expiry.slots) == {"job.expected_salary", "job.target_cities", "job.target_roles", "job.excluded"}
-    assert set(expiry.keyless_kinds) == {Kind.FACT, Kind.PREFERENCE, Kind.EXCLUSION}
+    assert set(expiry.keyless_kinds) == {Kind.FACT, Kind.PREFERENCE, Kind.EXCLUSION, Kind.STATE}
     assert all(not machine.expiry(state).slots for state in ORDER[:-1])
     assert (machine.first, machine.pack, machine.state_slot) == ("searching", "job_search", "job.current_status")
 
