@@ -73,7 +73,8 @@ class Memory:
             ConfigurationError: Settings do not fit, an extra is missing, or the store belongs to a newer version.
             FingerprintMismatchError: The index was built with another embedder; the message names the way out.
             StoreUnavailableError: The database does not answer.
-            VectorIndexError: The Qdrant server does not answer, so that nobody can tell whether it is new enough.
+            VectorIndexError: What answers in the Qdrant server's place is none, or refuses. One that does not answer is
+                a warning: recall is flagged `index`, and writes wait in the outbox, until it does.
         """
         return cls(open_house(path, settings if settings is not None else Settings()))
 

@@ -4,6 +4,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable
+from copy import copy
 
 from ltm.errors import ConfigurationError, FingerprintMismatchError, ModelError, VectorIndexError
 from ltm.ports import Embedder, EmbedderSpec, Generation, IndexAdmin, Space, Store, VectorIndex, embedder_fingerprint
@@ -23,6 +24,7 @@ class OpenSpaces:
         self._embedder = embedder
         self._load_embedder = load_embedder
         self._open: dict[int, Space] = {}
+        self._failures: dict[int, VectorIndexError] = {}
         self._has_live = False
         self._warned: set[int] = set()
         self._lock = threading.Lock()
@@ -31,15 +33,21 @@ class OpenSpaces:
         """Return the space of a generation, opening index and embedder at the first call.
 
         An index that is gone is never made anew in silence: recall would find nothing and say that nothing is wrong.
+        One thread tries, and those that came meanwhile share what it finds: an index that does not answer costs each
+        of them one wait, and not the waits of all one after another.
         """
-        space = self._open.get(generation.generation_id)
+        number = generation.generation_id
+        space = self._open.get(number)
         if space is not None:
             return space
+        known = self._failures.get(number)
         with self._lock:
-            space = self._open.get(generation.generation_id)
+            space = self._open.get(number)
+            failure = self._failures.get(number)
+            if space is None and failure is not None and failure is not known:
+                raise copy(failure)
             if space is None:
-                space = self._open_space(generation)
-                self._open[generation.generation_id] = space
+                space = self._open[number] = self._open_space(generation)
             return space
 
     def live(self) -> Space:
@@ -109,8 +117,11 @@ class OpenSpaces:
             index = self._open_index(generation)
         except VectorIndexError as error:
             self._warn_once(generation, error)
+            # A copy keeps no frames alive, and with them what somebody asked.
+            self._failures[generation.generation_id] = copy(error)
             raise
         self._warned.discard(generation.generation_id)
+        self._failures.pop(generation.generation_id, None)
         return Space(generation=generation, index=index, embedder=self.embedder_of(generation))
 
     def _open_index(self, generation: Generation) -> VectorIndex:

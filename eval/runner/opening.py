@@ -28,13 +28,17 @@ class Opened:
 
 @contextmanager
 def open_memory(folder: Path, settings: Settings, profile: Profile) -> Iterator[Opened]:
-    """Open a store in the folder, or on the servers that the settings name, and close it."""
+    """Open a store in the folder, or on the servers that the settings name, and close it.
+
+    Raises:
+        VectorIndexError: The Qdrant server does not answer: recall by words is not what shall be measured.
+    """
     has_servers = any(getattr(settings, name) is not None for name in _SERVERS)
-    with (
-        open_cached_embedder(settings) as embedder,
-        Memory(open_house(None if has_servers else folder, settings, embedder=embedder, profile=profile)) as memory,
-    ):
-        yield Opened(memory=memory, embedder=embedder)
+    with open_cached_embedder(settings) as embedder:
+        house = open_house(None if has_servers else folder, settings, embedder=embedder, profile=profile)
+        with Memory(house) as memory:
+            house.admin.check()
+            yield Opened(memory=memory, embedder=embedder)
 
 
 @contextmanager

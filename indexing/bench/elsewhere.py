@@ -53,6 +53,9 @@ class ElsewhereAdmin:
     def __init__(self, index: Caller) -> None:
         self._index = index
 
+    def check(self) -> None:
+        """Do nothing."""
+
     def create(self, name: str, *, dim: int, fingerprint: str) -> PointIndex:
         """Make a generation, or open it."""
         self._index.make(name, dim)

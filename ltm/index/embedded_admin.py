@@ -44,6 +44,9 @@ class EmbeddedIndexAdmin:
         self._guard = Lock()
         self._engines: dict[str, tuple[EdgeEngine, PointIndex]] = {}
 
+    def check(self) -> None:
+        """Do nothing: what is wrong with a folder shows when a generation is opened."""
+
     def create(self, name: str, *, dim: int, fingerprint: str) -> PointIndex:
         """Make an empty generation, or open it where it exists with this fingerprint and dimension."""
         self._process.require()

@@ -1,5 +1,6 @@
 """The generations of an index on a Qdrant server: a collection each, whose metadata says what it was built for."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from threading import Lock
 
@@ -28,6 +29,7 @@ class ServerIndexAdmin:
         client: QdrantClient,
         *,
         prefix: str,
+        check: Callable[[], None] = lambda: None,
         shard_number: int | None = None,
         replication_factor: int | None = None,
         write_consistency_factor: int | None = None,
@@ -37,20 +39,27 @@ class ServerIndexAdmin:
         Args:
             client: Its timeout bounds every call.
             prefix: Separates the stores that share a server.
+            check: Raises where the server does not answer or cannot be used; called before anything else is asked.
             shard_number: Of new collections; None is the server's default.
             replication_factor: Copies of each shard in new collections.
             write_consistency_factor: How many copies must confirm a write.
         """
         self._client = client
         self._prefix = f"{prefix}."
+        self._check = check
         self._shard_number = shard_number
         self._replication_factor = replication_factor
         self._write_consistency_factor = write_consistency_factor
         self._is_local = _is_local(client)
         self._turn: AbstractContextManager[object] = Lock() if self._is_local else nullcontext()
 
+    def check(self) -> None:
+        """Raise where the server does not answer or cannot be used."""
+        self._check()
+
     def create(self, name: str, *, dim: int, fingerprint: str) -> PointIndex:
         """Make an empty generation, or open it where it exists with this fingerprint and dimension."""
+        self._check()
         collection = self._prefix + check_name(name)
         wanted = Identity(fingerprint=fingerprint, dim=dim)
         with self._turn, server_errors(collection):
@@ -66,6 +75,7 @@ class ServerIndexAdmin:
 
     def open(self, name: str, *, dim: int, fingerprint: str) -> PointIndex:
         """Open an existing generation after one look at its metadata."""
+        self._check()
         collection = self._prefix + check_name(name)
         wanted = Identity(fingerprint=fingerprint, dim=dim)
         require_identity(self._identity(collection), wanted, where=_where(collection))
@@ -73,6 +83,7 @@ class ServerIndexAdmin:
 
     def names(self) -> list[str]:
         """List the generations that exist, sorted."""
+        self._check()
         with self._turn, server_errors(self._prefix + "*"):
             found = [each.name for each in self._client.get_collections().collections]
         names = [name.removeprefix(self._prefix) for name in found if name.startswith(self._prefix)]
@@ -81,6 +92,7 @@ class ServerIndexAdmin:
 
     def drop(self, name: str) -> None:
         """Remove a generation and all its points; an unknown name is no error."""
+        self._check()
         collection = self._prefix + check_name(name)
         with self._turn, server_errors(collection):
             self._client.delete_collection(collection)

@@ -215,6 +215,10 @@ class IndexAdmin(Protocol):
     returned as the same object when it is opened again.
     """
 
+    def check(self) -> None:
+        """Raise where a server does not answer, or is none (not retryable); `ConfigurationError` for one too old."""
+        ...
+
     def create(self, name: str, *, dim: int, fingerprint: str) -> VectorIndex:
         """Make an empty generation, or open it where it exists with this fingerprint and dimension.
 

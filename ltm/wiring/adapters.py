@@ -84,20 +84,22 @@ def open_sql(settings: Settings, clock: Clock, packs: PackSet) -> Store:
 def open_index(settings: Settings, closing: ExitStack, *, store_id: str) -> IndexAdmin:
     """Open the index, embedded or on a server; the caller closes it, `closing` closes the client made for it.
 
+    Nothing is asked of a server before the first use.
     Stores that share a Qdrant server keep apart by the first 8 digits of their ids.
     """
     if settings.qdrant_url is None:
         from ltm.index.embedded_admin import EmbeddedIndexAdmin
 
         return EmbeddedIndexAdmin(_folder(settings) / "index")
-    from ltm.index.connect import connect_server
+    from ltm.index.connect import QdrantServer
     from ltm.index.server_admin import ServerIndexAdmin
 
-    client = connect_server(settings.qdrant_url, _secret(settings.qdrant_api_key), settings.qdrant_timeout_s)
-    closing.callback(client.close)
+    server = QdrantServer(settings.qdrant_url, _secret(settings.qdrant_api_key), settings.qdrant_timeout_s)
+    closing.callback(server.close)
     return ServerIndexAdmin(
-        client,
+        server.client,
         prefix=f"ltm-{store_id[:8]}",
+        check=server.check,
         shard_number=settings.qdrant_shard_number,
         replication_factor=settings.qdrant_replication_factor,
         write_consistency_factor=settings.qdrant_write_consistency_factor,

@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo
 from ltm.apply.keeper import Keeper
 from ltm.cache.window import WindowLimits
 from ltm.clock import SystemClock
-from ltm.errors import ModelError
+from ltm.errors import ModelError, VectorIndexError
 from ltm.house import House
 from ltm.lifecycle.transition import follow_statement
 from ltm.models.check import check_id
 from ltm.packs import PackSet, load_packs
-from ltm.ports import Cache, ChatModel, Clock, Embedder, Reader, Reranker, Store
+from ltm.ports import Cache, ChatModel, Clock, Embedder, IndexAdmin, Reader, Reranker, Store
 from ltm.recall.profile import Profile, find_profile
 from ltm.recall.recall import Recaller
 from ltm.recall.retrieve import leave_it
@@ -72,6 +72,7 @@ def open_parts(
     """
     with ExitStack() as opened:
         house = _build(localise(path, settings), opened, embedder, profile)
+        _check_index(house.admin)
         opened.pop_all()
         return house
 
@@ -158,6 +159,16 @@ def _window_limits(settings: Settings) -> WindowLimits:
         tokens=settings.chat_window_tokens,
         ttl_s=settings.chat_window_ttl_s,
     )
+
+
+def _check_index(admin: IndexAdmin) -> None:
+    """Refuse a server that cannot be used; one that does not answer is asked again at every use until it does."""
+    try:
+        admin.check()
+    except VectorIndexError as error:
+        if not error.retryable:
+            raise
+        _log.warning("recall goes by words, and writes wait in the outbox, until the index answers: %s", error)
 
 
 def _check_generation(house: House) -> None:

@@ -13,7 +13,7 @@ import pytest
 from qdrant_client import QdrantClient
 
 from ltm.errors import ConfigurationError, VectorIndexError
-from ltm.index.connect import connect_server
+from ltm.index.connect import QdrantServer
 from ltm.index.point_index import PointIndex
 from ltm.index.server import ServerEngine
 from ltm.index.server_admin import ServerIndexAdmin
@@ -91,6 +91,12 @@ def client_of(port: int) -> QdrantClient:
     return QdrantClient(url=f"http://127.0.0.1:{port}", timeout=1, check_compatibility=False)
 
 
+def check_server(url: str, timeout_s: float) -> None:
+    """Ask a server whether it can be used."""
+    with closing(QdrantServer(url, None, timeout_s)) as server:
+        server.check()
+
+
 def version(number: str) -> Answer:
     """Return what a server of this version says of itself."""
     return 200, json.dumps({"title": "qdrant", "version": number}).encode()
@@ -135,7 +141,7 @@ BROKEN: dict[str, Answer] = {
 def test_an_absent_server_is_named(dead: int) -> None:
     """Connecting where nobody listens fails at once, says where, and may be tried again."""
     with pytest.raises(VectorIndexError, match=rf"Qdrant at 127\.0\.0\.1:{dead} did not answer") as caught:
-        connect_server(f"http://127.0.0.1:{dead}", None, 5.0)
+        check_server(f"http://127.0.0.1:{dead}", 5.0)
     assert caught.value.retryable
 
 
@@ -143,14 +149,14 @@ def test_a_mute_server_is_left_within_the_timeout(mute: int) -> None:
     """Connecting to a server that never answers ends after the timeout."""
     start = time.monotonic()
     with pytest.raises(VectorIndexError, match="did not answer"):
-        connect_server(f"http://127.0.0.1:{mute}", None, 1.0)
+        check_server(f"http://127.0.0.1:{mute}", 1.0)
     assert time.monotonic() - start < 3
 
 
 def test_errors_hold_no_secrets(dead: int) -> None:
     """A password in the URL and the API key are not in the message."""
     with pytest.raises(VectorIndexError) as caught:
-        connect_server(f"http://ann:hush@127.0.0.1:{dead}/x", None, 1.0)
+        check_server(f"http://ann:hush@127.0.0.1:{dead}/x", 1.0)
     assert "hush" not in str(caught.value)
 
 
@@ -158,7 +164,7 @@ def test_errors_hold_no_secrets(dead: int) -> None:
 def test_what_is_no_url_is_a_configuration_error(url: str) -> None:
     """A URL that can never work is told as such."""
     with pytest.raises(ConfigurationError):
-        connect_server(url, None, 1.0)
+        check_server(url, 1.0)
 
 
 @pytest.mark.parametrize("number", ["1.18.9", "0.9.0", "unknown", "1"])
@@ -166,14 +172,14 @@ def test_an_old_server_is_refused(stub: Stub, number: str) -> None:
     """A server that would ignore the owner's IDF is refused, saying which version it is."""
     stub.answer = version(number)
     with pytest.raises(ConfigurationError, match=number):
-        connect_server(f"http://127.0.0.1:{stub.server_port}", None, 5.0)
+        check_server(f"http://127.0.0.1:{stub.server_port}", 5.0)
 
 
 @pytest.mark.parametrize("number", ["1.19.0", "1.20.3", "2.0.0", "1.19.0-dev"])
 def test_a_new_server_is_accepted(stub: Stub, number: str) -> None:
     """Any server from 1.19 on is accepted."""
     stub.answer = version(number)
-    connect_server(f"http://127.0.0.1:{stub.server_port}", None, 5.0).close()
+    check_server(f"http://127.0.0.1:{stub.server_port}", 5.0)
 
 
 @pytest.mark.parametrize("answer", BROKEN.values(), ids=BROKEN.keys())
@@ -181,7 +187,7 @@ def test_connecting_to_something_broken(stub: Stub, answer: Answer) -> None:
     """Whatever answers in Qdrant's place, the error is ours."""
     stub.answer = answer
     with pytest.raises(VectorIndexError, match=f"127.0.0.1:{stub.server_port}"):
-        connect_server(f"http://127.0.0.1:{stub.server_port}", None, 5.0)
+        check_server(f"http://127.0.0.1:{stub.server_port}", 5.0)
 
 
 @each_call

@@ -141,6 +141,9 @@ class StandInAdmin:
     def __init__(self) -> None:
         self.generations: dict[str, tuple[str, StandInIndex]] = {}
 
+    def check(self) -> None:
+        """Do nothing."""
+
     def create(self, name: str, *, dim: int, fingerprint: str) -> StandInIndex:
         """Make a generation, or open it."""
         self.generations.setdefault(name, (fingerprint, StandInIndex(dim)))

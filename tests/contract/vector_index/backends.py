@@ -8,7 +8,7 @@ from uuid import UUID
 import qdrant_edge as qe
 from qdrant_client import QdrantClient
 
-from ltm.index.connect import connect_server
+from ltm.index.connect import QdrantServer
 from ltm.index.embedded_admin import EmbeddedIndexAdmin
 from ltm.index.server_admin import ServerIndexAdmin
 from ltm.ports import IndexAdmin
@@ -89,7 +89,9 @@ class ClientBackend:
 
     def _connect(self) -> QdrantClient:
         if self._url is not None:
-            return connect_server(self._url, None, 10.0)
+            server = QdrantServer(self._url, None, 10.0)
+            server.check()
+            return server.client
         return QdrantClient(path=str(self._path), force_disable_check_same_thread=True)
 
     def _disconnect(self) -> None:
