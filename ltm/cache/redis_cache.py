@@ -6,8 +6,9 @@ from typing import cast
 
 from redis import Redis
 from redis.backoff import NoBackoff
+from redis.client import Pipeline
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 from redis.retry import Retry
 
 from ltm.cache.breaker import CircuitBreaker
@@ -44,7 +45,8 @@ class RedisCache:
 
     Every key is `<prefix>:<hash of the owner>:...`, so what belongs to an owner is found by that prefix alone and no
     index of keys can lose any. A server that does not answer raises `CacheError` after a bounded wait, and after a few
-    of those at once, until it answers again (`CircuitBreaker`).
+    of those at once, until it answers again (`CircuitBreaker`). A server that refuses one command raises `CacheError`
+    and is asked the next one. What is not of the type that we write under a key is none of ours: a miss.
 
     Args:
         client: With timeouts, answering bytes: `open_redis` makes one.
@@ -59,7 +61,11 @@ class RedisCache:
     def get(self, key: str) -> bytes | None:
         """Return a value."""
         with self._answering():
-            return cast("bytes | None", self._client.get(self._full(key)))
+            try:
+                return cast("bytes | None", self._client.get(self._full(key)))
+            except ResponseError as error:
+                _require_wrong_type(error)
+                return None  # `set` writes over whatever is there
 
     def set(self, key: str, value: bytes, *, ttl_s: float) -> None:
         """Store a value."""
@@ -76,8 +82,14 @@ class RedisCache:
 
     def entries(self, owner_key: str, session_id: str) -> list[bytes]:
         """Return the turns of a dialogue, oldest first."""
+        key = self._dialogue(owner_key, session_id)
         with self._answering():
-            return cast("list[bytes]", self._client.lrange(self._dialogue(owner_key, session_id), 0, -1))
+            try:
+                return cast("list[bytes]", self._client.lrange(key, 0, -1))
+            except ResponseError as error:
+                _require_wrong_type(error)
+                self._client.transaction(lambda pipeline: _drop_foreign(pipeline, key), key)
+                return []
 
     def remove(self, owner_key: str, session_id: str, entries: Sequence[bytes]) -> None:
         """Remove turns of a dialogue, in one transaction."""
@@ -122,9 +134,26 @@ class RedisCache:
         try:
             yield
         except RedisError as error:
-            self._breaker.failed()
+            if isinstance(error, ResponseError):
+                self._breaker.succeeded()
+            else:
+                self._breaker.failed()
             raise CacheError(f"Redis failed: {type(error).__name__}") from error
         self._breaker.succeeded()
+
+
+def _require_wrong_type(error: ResponseError) -> None:
+    """Let a read of a key of another type pass; raise whatever else was refused."""
+    if not str(error).startswith("WRONGTYPE"):
+        raise error
+
+
+def _drop_foreign(pipeline: Pipeline, key: str) -> None:
+    """Remove a key that is no dialogue; it is watched, so that a dialogue which began there meanwhile stays."""
+    is_foreign = pipeline.type(key) not in (b"list", b"none")
+    pipeline.multi()
+    if is_foreign:
+        pipeline.delete(key)
 
 
 def _milliseconds(ttl_s: float) -> int:

@@ -80,6 +80,38 @@ def test_a_killed_redis_is_left_alone_and_found_again(redis: OwnRedis) -> None:
 
 
 @pytest.mark.service
+def test_keys_of_another_type_are_misses_and_written_over(redis: OwnRedis) -> None:
+    """What somebody else put under one of our keys is gone with the next write; no other key is left alone."""
+    with open_redis(redis.url, timeout_s=TIMEOUT_S) as client:
+        cache = RedisCache(client, breaker=CircuitBreaker(max_failures=1))
+        cache.append("o", "s", b"1", ttl_s=60)
+        [dialogue] = client.keys("ltm:*")
+        client.delete(dialogue)
+        client.set(dialogue, b"a string")
+        client.rpush("ltm:k", b"a list")
+
+        assert cache.get("k") is None
+        cache.set("k", b"v", ttl_s=60)
+        assert cache.get("k") == b"v"
+        assert cache.entries("o", "s") == []
+        cache.append("o", "s", b"2", ttl_s=60)
+        assert cache.entries("o", "s") == [b"2"]
+
+
+@pytest.mark.service
+def test_a_refused_command_does_not_stop_the_others(redis: OwnRedis) -> None:
+    """A full Redis refuses writes, which are errors every time, and answers reads all the while."""
+    with open_redis(redis.url, timeout_s=TIMEOUT_S) as client:
+        cache = RedisCache(client, breaker=CircuitBreaker(max_failures=1))
+        cache.set("k", b"v", ttl_s=60)
+        client.config_set("maxmemory", 1)
+        for _ in range(2):
+            with pytest.raises(CacheError, match="OutOfMemoryError"):
+                cache.set("k", b"new", ttl_s=60)
+            assert cache.get("k") == b"v"
+
+
+@pytest.mark.service
 def test_a_restart_between_two_calls_is_not_noticed(redis: OwnRedis) -> None:
     """A pooled connection that was lost is made anew, without an error."""
     with open_redis(redis.url, timeout_s=TIMEOUT_S) as client:
