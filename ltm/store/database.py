@@ -10,7 +10,7 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait
 
 from ltm.errors import ConfigurationError
 from ltm.store.dialects import StoreDialect, choose_dialect
-from ltm.store.faults import DRIVER_ERRORS, DeadlockError, Translated, is_disconnect
+from ltm.store.faults import DRIVER_ERRORS, DamagedRowError, DeadlockError, Translated, is_disconnect
 from ltm.store.prepared import Prepared, Statement
 
 _CHUNK = 512
@@ -30,7 +30,10 @@ class Session:
         prepared = self._prepare(statement)
         self._cursor.execute(*prepared.bind(params))
         rows = self._cursor.fetchall()
-        return list(prepared.read(rows)) if rows else []
+        try:
+            return list(prepared.read(rows)) if rows else []
+        except (ValueError, KeyError, TypeError) as error:
+            raise DamagedRowError(prepared.tables) from error
 
     def each(self, statement: Statement, members: Iterable[Any], /, **params: Any) -> list[Row]:
         """Return the rows for a list of any length, a piece at a time: in no order over the whole, none for no list.

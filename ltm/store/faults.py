@@ -1,6 +1,7 @@
 """From drivers' errors to our own. Messages hold codes, never values: a driver quotes the row it refuses."""
 
 import sqlite3
+from collections.abc import Sequence
 
 import pymysql
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -15,6 +16,13 @@ class DeadlockError(StoreUnavailableError):
 
 class _RefusedError(LtmError):
     """The database refused a statement; a fault of this library."""
+
+
+class DamagedRowError(Exception):
+    """A stored value is none that its column can hold; the message names the tables it was read from."""
+
+    def __init__(self, tables: Sequence[str]) -> None:
+        super().__init__(" or ".join(tables))
 
 
 DRIVER_ERRORS = (sqlite3.Error, pymysql.MySQLError, SQLAlchemyError)
@@ -52,7 +60,7 @@ class Translated:
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         """Raise our own error for a driver's."""
-        if isinstance(error, DRIVER_ERRORS):
+        if isinstance(error, (*DRIVER_ERRORS, DamagedRowError)):
             raise own_error(error, self._where) from error
 
 
@@ -60,6 +68,8 @@ def own_error(error: Exception, where: str) -> LtmError:
     """Return our own error for a driver's."""
     if isinstance(error, PoolTimeoutError):
         return StoreUnavailableError(f"{where} has no free connection here: raise database_pool_size")
+    if isinstance(error, DamagedRowError):
+        return ConfigurationError(f"{where}: a value in {error} cannot be read: restore the store from a backup")
     origin = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(origin, sqlite3.Error):
         return _from_sqlite(origin, where)

@@ -6,7 +6,7 @@ SQLAlchemy's own execution costs 50 to 100 µs a statement beside SQLite's 5 to 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Dialect, Table, bindparam, insert
+from sqlalchemy import Column, ColumnElement, Dialect, Table, bindparam, insert
 from sqlalchemy.sql.dml import Delete, Insert, Update
 from sqlalchemy.sql.selectable import Select
 
@@ -33,7 +33,11 @@ def insert_into(table: Table) -> Insert:
 
 
 class Prepared:
-    """A statement in one dialect's words, with what turns our values into the driver's and back."""
+    """A statement in one dialect's words, with what turns our values into the driver's and back.
+
+    Attributes:
+        tables: Names of the tables whose columns are selected, for messages.
+    """
 
     def __init__(self, statement: Statement, dialect: Dialect) -> None:
         compiled = statement.compile(dialect=dialect)
@@ -47,6 +51,8 @@ class Prepared:
         self._binders = [None if kind is None else kind.dialect_impl(dialect).bind_processor(dialect) for kind in types]
         self._parameters = list(zip(self.names, self._binders, strict=True))
         self._readers = _readers(statement, dialect)
+        columns = statement.selected_columns if isinstance(statement, Select) else ()
+        self.tables = tuple(sorted({column.table.name for column in columns if isinstance(column, Column)}))
 
     def bind(self, params: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
         """Return the SQL and the driver's parameters."""
