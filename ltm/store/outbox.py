@@ -17,18 +17,17 @@ from ltm.store.users import OWNER_ID, named
 _O = outbox.c
 _COLUMNS = (_O.memory_id, _O.generation, _O.needs_embedding, _O.attempts, _O.raised_at, _O.last_error)
 _RAISED_AGAIN = ("attempts", "is_dead", "next_attempt_at", "last_error")
-DUE = (
+_LONGEST_WAIT = timedelta(hours=1)
+_FIRST = (
     select(*_COLUMNS)
-    .where(
-        _O.generation == bindparam("generation"),
-        _O.is_dead == false(),
-        _O.next_attempt_at <= bindparam("now", type_=_O.next_attempt_at.type),
-    )
+    .where(_O.generation == bindparam("generation"), _O.is_dead == false())
     .order_by(_O.next_attempt_at, _O.memory_id)
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True)
 )
-_DUE_OF_OWNER = DUE.where(_O.owner == OWNER_ID)
+DUE = _FIRST.where(_O.next_attempt_at <= bindparam("now", type_=_O.next_attempt_at.type))
+AHEAD = _FIRST.where(_O.next_attempt_at > bindparam("now", type_=_O.next_attempt_at.type))
+_DUE_OF_OWNER, _AHEAD_OF_OWNER = DUE.where(_O.owner == OWNER_ID), AHEAD.where(_O.owner == OWNER_ID)
 _LEASE = (
     update(outbox)
     .values(next_attempt_at=bindparam("new_next", type_=_O.next_attempt_at.type))
@@ -126,13 +125,17 @@ class SqlOutbox:
     def claim(self, generation_id: int, *, limit: int, lease_s: float, owner: Owner | None = None) -> list[OutboxRow]:
         """Return due rows, the oldest first, that nobody else gets for `lease_s` seconds."""
         now = self._clock.now()
-        statement, whose = (DUE, {}) if owner is None else (_DUE_OF_OWNER, named(owner))
-
+        due, ahead = (DUE, AHEAD) if owner is None else (_DUE_OF_OWNER, _AHEAD_OF_OWNER)
+        whose = {} if owner is None else named(owner)
         until = now + timedelta(seconds=lease_s)
 
         def work() -> list[Row]:
             with self._database.transaction() as session:
-                rows = session.all(statement, generation=generation_id, now=now, limit=limit, **whose)
+                rows = session.all(due, generation=generation_id, now=now, limit=limit, **whose)
+                if not rows:
+                    # So far ahead no wait and no lease leads: the clock has been set back since.
+                    never = now + max(_LONGEST_WAIT, 2 * timedelta(seconds=lease_s))
+                    rows = session.all(ahead, generation=generation_id, now=never, limit=limit, **whose)
                 session.run_each(_LEASE, [row[0] for row in rows], generation=generation_id, new_next=until)
             return rows
 

@@ -21,6 +21,7 @@ PLANS: list[tuple[str, Statement, str]] = [
     ("session", quotes.OF_SESSION, "ix_evidence_owner_session_id (owner=? AND session_id=?)"),
     ("settled", generations.SNAPSHOT, "ix_outbox_owner_generation (owner=? AND generation=?)"),
     ("claim", outbox.DUE, "ix_outbox_generation_is_dead_next_attempt_at (generation=? AND is_dead=?"),
+    ("claim ahead", outbox.AHEAD, "ix_outbox_generation_is_dead_next_attempt_at (generation=? AND is_dead=?"),
 ]
 
 

@@ -83,7 +83,8 @@ class Outbox(Protocol):
         """Return due rows, of one owner or of all, the oldest first, that nobody else gets for `lease_s` seconds.
 
         Dead letters and rows whose next attempt lies ahead are left out. A claim that is neither applied nor failed
-        comes back when its lease has run out, or is released.
+        comes back when its lease has run out, or is released. What lies more than an hour ahead was raised before the
+        clock was set back, and is due when nothing else is.
         """
         ...
 

@@ -27,6 +27,25 @@ def test_a_claim_is_nobody_elses(store: Store, ann: Owner, live: Generation, clo
     assert len(store.outbox.claim(live.generation_id, limit=10, lease_s=30)) == 2
 
 
+def test_a_clock_that_is_set_back_holds_nothing_up(
+    store: Store, ann: Owner, live: Generation, clock: ManualClock
+) -> None:
+    """What was raised by a clock that ran ahead is due all the same, of one owner or of all; waits and leases last."""
+    clock.advance(86_400)
+    old = tell(store, ann, text("a"))
+    clock.advance(-86_400)
+    new = tell(store, ann, text("b"))
+    later = clock.now() + timedelta(minutes=10)
+    store.outbox.fail(live.generation_id, [Failure(memory_id=new, error="index", next_attempt_at=later)])
+    bob = Owner(namespace="n", user_id="bob")
+    assert store.outbox.claim(live.generation_id, limit=9, lease_s=30, owner=bob) == []
+    [row] = store.outbox.claim(live.generation_id, limit=9, lease_s=30, owner=ann)
+    assert row.memory_id == old
+    assert store.outbox.claim(live.generation_id, limit=9, lease_s=30) == []
+    clock.advance(31)
+    assert [row.memory_id for row in store.outbox.claim(live.generation_id, limit=9, lease_s=30)] == [old]
+
+
 def test_a_released_claim_is_due_at_once(store: Store, ann: Owner, live: Generation, clock: ManualClock) -> None:
     """No attempt is counted; what was settled, failed or claimed again since is left as it is."""
     first, second, third = (tell(store, ann, text(each)) for each in "abc")
