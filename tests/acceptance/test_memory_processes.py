@@ -133,6 +133,22 @@ def test_what_was_acknowledged_survives_a_kill(folder: Path) -> None:
         assert memory.revert("u1", session_id="s1").changes
 
 
+def test_the_next_one_takes_over_from_a_killed_holder(folder: Path) -> None:
+    """A memory that was open all the time recalls by words, and the whole index as soon as the holder is gone."""
+    process = subprocess.Popen([sys.executable, "-c", WRITER, str(folder)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    process.stdout.readline()
+    with process.stdout, Memory.open(folder, settings=SETTINGS) as memory:
+        memory.remember("u1", "喜欢红茶")
+        assert memory.recall("u1", "红茶").degraded == ("index",)
+        process.kill()
+        process.wait()
+        acknowledged = [int(line) for line in process.stdout.read().split() if line.isdigit()]
+        found = texts(memory, "红茶 number")
+        assert found[0] == "喜欢红茶"
+        assert {"word number0", *(f"word number{number}" for number in acknowledged)} <= {*found}
+
+
 def test_what_was_committed_and_not_applied_is_recalled(holder: Memory, folder: Path) -> None:
     """A crash between the commit and the index leaves a row in the outbox, which the next process brings along."""
     with Memory.open(folder, settings=SETTINGS) as crashed:

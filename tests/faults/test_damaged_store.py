@@ -1,6 +1,7 @@
-"""A SQLite file that holds what nobody wrote, or has lost its last commits: a clear error, or less and right."""
+"""A SQLite file that holds what nobody wrote, has lost its last commits or has no room: an error, or less and right."""
 
 import os
+import resource
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -14,9 +15,11 @@ from indexing.mending import mend_generation, sample_of, verify_generation
 from indexing.opening import find_generation
 from indexing.progress import Silent
 from ltm import Memory, Settings
-from ltm.errors import ConfigurationError
+from ltm.errors import ConfigurationError, StoreUnavailableError
 from ltm.house import House
 from ltm.wiring import open_house
+from tests.support.houses import house_of
+from tests.support.stand_in_index import StandInAdmin
 
 SETTINGS = Settings(embedder="hash")
 TEXTS = [f"likes tea number {number}" for number in range(12)]
@@ -105,6 +108,36 @@ def test_an_outbox_row_of_no_memory_is_dropped_or_dead(store: Path) -> None:
         recall = Memory(house).recall("ann", "home", min_relevance=0)
         assert (len(recall.items), recall.degraded) == (1, ())
         assert house.store.outbox.lag(live).rows == 0
+
+
+@contextmanager
+def _full_disk(log: Path) -> Iterator[None]:
+    """Let no file of this process grow beyond what the log has now, as a disk without room does."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (log.stat().st_size + 30_000, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def _fill(memory: Memory, kept: set[str]) -> None:
+    for number in range(100):
+        kept.add(memory.remember("ann", f"{number} " + "tea " * 1000).memory_id)
+
+
+def test_a_full_disk_refuses_and_keeps(tmp_path: Path) -> None:
+    """What was acknowledged is there, what was refused is not, recall goes on, and with room so does writing."""
+    with house_of(f"sqlite:///{tmp_path / 'memory.sqlite3'}", tmp_path, StandInAdmin()) as house:
+        memory = Memory(house)
+        kept = {memory.remember("ann", "likes green tea").memory_id}
+        with _full_disk(tmp_path / "memory.sqlite3-wal"):
+            with pytest.raises(StoreUnavailableError, match="the disk"):
+                _fill(memory, kept)
+            assert memory.recall("ann", "green tea", min_relevance=0).degraded == ()
+            assert {record.memory_id for record in memory.list("ann")} == kept
+        kept.add(memory.remember("ann", "likes black tea").memory_id)
+        assert {record.memory_id for record in memory.list("ann")} == kept
 
 
 @pytest.fixture

@@ -43,11 +43,17 @@ class Place:
 
 
 @pytest.fixture(params=["embedded", "client"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     """Return an empty store with its index in a folder, or behind the client of a server."""
     if request.param == "embedded":
-        yield Place(open=lambda: _embedded(tmp_path), lose=lambda: _remove_folders(tmp_path / "index"))
-        return
+        return Place(open=lambda: _embedded(tmp_path), lose=lambda: _remove_folders(tmp_path / "index"))
+    served: Place = request.getfixturevalue("served")
+    return served
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Place]:
+    """Return an empty store with its index behind the client of a server."""
     client = QdrantClient(":memory:", force_disable_check_same_thread=True)
     url = f"sqlite:///{tmp_path / 'memory.sqlite3'}"
     yield Place(
@@ -112,6 +118,25 @@ def test_recall_says_that_the_index_is_gone(lost: Place, caplog: pytest.LogCaptu
         assert house.admin.names() == []
     warnings = [line for line in caplog.messages if "`python -m indexing repair`" in line]
     assert len(warnings) == 1
+
+
+def test_an_index_that_goes_under_a_running_process(served: Place) -> None:
+    """A deleted collection is an index that is down: nothing is made, writes wait, and after a repair all is whole."""
+    with served.open() as house, served.open() as job:
+        memory = Memory(house)
+        memory.remember("ann", "likes green tea")
+        assert recall(house) == (["likes green tea"], ())
+        served.lose()
+        memory.remember("ann", "swims in the lake")
+        assert recall(house, "lake") == (["swims in the lake"], ("index",))
+        assert house.admin.names() == []
+        assert memory.erase("bob").queued
+        repaired = mend_generation(
+            job, find_generation(job, None), sampling=ALL, jitter=lambda: 0.5, watch=Silent(), stop=Event()
+        )
+        assert repaired.is_clean
+        assert recall(house, "lake") == (["swims in the lake"], ())
+        assert recall(house) == (["likes green tea"], ())
 
 
 def test_what_is_written_meanwhile_waits(lost: Place) -> None:
