@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +11,8 @@ from eval.ablate import ablate as ablate_set
 from eval.compare import compare_runs
 from eval.datasets import Dataset
 from eval.datasets.splits import with_splits
-from eval.export import export_store
 from eval.gates import DEFAULT, judge, read_gates
-from eval.label import label_set
+from eval.labelling import export, label
 from eval.metrics.summary import summarise
 from eval.report.building import report_set
 from eval.report.values import AblationRow, Report
@@ -43,9 +41,8 @@ from ltm._version import __version__
 from ltm.clock import SystemClock
 from ltm.commands import make_app
 from ltm.commands.console import open_console
-from ltm.memory import Memory
+from ltm.commands.store_options import takes_store
 from ltm.settings import Settings
-from ltm.wiring import open_chat_model
 
 console = open_console()
 
@@ -175,31 +172,8 @@ def report(
     run(data, sets, system, split, embedder, out, True, servers, stories, ablation)
 
 
-@app.command()
-def export(
-    folder: Annotated[Path, typer.Argument(help="Where the set is written.")],
-    store: Annotated[Path | None, typer.Option(help="Folder of an embedded store; else the LTM_ variables.")] = None,
-    users: Annotated[int, typer.Option(help="Users to sample.")] = 20,
-) -> None:
-    """Sample a store into a set to be labelled."""
-    with Memory.open(store, settings=Settings()) as memory:
-        found = export_store(memory, folder, users=users, rng=rng())
-    console.print(f"{found.memories} memories of {found.users} users in {folder}; next: python -m eval label {folder}")
-
-
-@app.command()
-def label(
-    folder: Annotated[Path, typer.Argument(help="An exported set.")],
-    per_user: Annotated[int, typer.Option(min=1, help="Memories of each user to propose intents for.")] = 10,
-) -> None:
-    """Propose an intent for memories that have none: the user's own words, or what LTM_LLM_MODEL thinks of."""
-    model = open_chat_model(Settings())
-    with nullcontext() if model is None else closing(model):
-        found = label_set(folder, per_user=per_user, rng=rng(), model=model)
-    console.print(
-        f"{found.proposed} proposed intents beside {found.kept} that were there, {found.without} memories without; "
-        "judge each proposal before using the set"
-    )
+app.command()(takes_store(export))
+app.command()(label)
 
 
 def _options(systems: tuple[str, ...], embedder: str, out: Path, resume: bool, servers: bool) -> Options:

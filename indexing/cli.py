@@ -2,7 +2,6 @@
 
 from dataclasses import asdict
 from os import cpu_count, getloadavg
-from pathlib import Path
 from secrets import randbits
 from typing import Annotated
 
@@ -30,25 +29,34 @@ from indexing.sweep import sweep
 from ltm.commands import make_app
 from ltm.commands.console import open_console
 from ltm.commands.figures import to_rich
+from ltm.commands.store_options import store_options, takes_store
 
-app = make_app("Jobs that keep the index in line with SQL. The store is named by --path or by LTM_ variables.")
+app = make_app(
+    "Jobs that keep the index in line with SQL. The store is named here, behind a command, or by LTM_ variables."
+)
 
-Store = Annotated[Path | None, typer.Option("--path", help="Folder of an embedded store; server URLs are ignored.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON.")]
 Number = Annotated[int | None, typer.Option("--generation", help="Its number, see status; the live one.")]
 Sample = Annotated[int, typer.Option(min=0, help="About how many texts are embedded again and compared.")]
 Workers = Annotated[int, typer.Option(min=1, help="Batches at a time.")]
 
 
+@app.callback()
+@takes_store
+def name_store(context: typer.Context) -> None:
+    """Take the options of the store in front of a command."""
+
+
 @app.command()
+@takes_store
 def relay(
-    path: Store = None,
+    context: typer.Context,
     once: Annotated[bool, typer.Option("--once", help="Until nothing is due, then end.")] = False,
     idle: Annotated[float, typer.Option(min=0.01, help="Seconds between two looks at an empty outbox.")] = 1.0,
     report: Annotated[float, typer.Option(min=0.1, help="Seconds between two log lines.")] = 30.0,
 ) -> None:
     """Bring to the index what writers could not, until SIGTERM."""
-    with open_desk(path) as desk:
+    with open_desk(store_options(context)) as desk:
         options = RelayOptions(lease_s=lease_of(desk.house), idle_s=idle, report_s=report)
         job = Relay(desk.house.store, desk.house.spaces, clock=desk.house.clock, jitter=desk.jitter, options=options)
         if not once:
@@ -58,18 +66,18 @@ def relay(
 
 
 @app.command()
+@takes_store
 def reindex(
-    path: Store = None,
-    embedder: Annotated[str | None, typer.Option(help="Of the new generation; default: that of the settings.")] = None,
+    context: typer.Context,
     workers: Workers = 1,
     share: Annotated[bool, typer.Option("--share", help="Let every relay take its part; for servers.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Also where the live generation is whole.")] = False,
     sample: Sample = 100,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would cost, change nothing.")] = False,
 ) -> None:
-    """Build a generation beside the live one, prove it, switch to it; goes on where a former run was stopped."""
+    """Build a generation of --embedder beside the live one, prove it, switch; goes on where a run was stopped."""
     options = ReindexOptions(workers=workers, is_shared=share, is_forced=force, sample=sample)
-    with open_desk(path, embedder) as desk:
+    with open_desk(store_options(context)) as desk:
         job = Reindex(desk.house, desk.house.embedder, jitter=desk.jitter, options=options, watch=desk.watch)
         if dry_run:
             show_probe(job.estimate(), desk.console)
@@ -81,12 +89,13 @@ def reindex(
 
 
 @app.command()
+@takes_store
 def rollback(
-    path: Store = None,
+    context: typer.Context,
     to: Annotated[int | None, typer.Option(help="Number of a retired generation, see status; the latest one.")] = None,
 ) -> None:
     """Go back to a retired generation; what was written since has reached it, or does so now."""
-    with open_desk(path) as desk:
+    with open_desk(store_options(context)) as desk:
         target = find_retired(desk.house, to)
         found = roll_back(desk.house, target, jitter=desk.jitter, watch=desk.watch, stop=desk.stop)
         show_rollback(found, desk.console)
@@ -95,20 +104,22 @@ def rollback(
 
 
 @app.command()
+@takes_store
 def gc(
-    path: Store = None,
+    context: typer.Context,
     unfinished: Annotated[bool, typer.Option("--unfinished", help="Also those that are being built.")] = False,
 ) -> None:
     """Drop retired generations with their points."""
-    with open_desk(path) as desk:
+    with open_desk(store_options(context)) as desk:
         dropped = collect(desk.house, ("retired", "building") if unfinished else ("retired",))
         desk.console.print(f"dropped: {', '.join(dropped) or 'nothing'}")
 
 
 @app.command()
-def verify(path: Store = None, generation: Number = None, sample: Sample = 200, as_json: AsJson = False) -> None:
+@takes_store
+def verify(context: typer.Context, generation: Number = None, sample: Sample = 200, as_json: AsJson = False) -> None:
     """Compare SQL and index, both ways; exit status 0 only if nothing differs."""
-    with open_desk(path) as desk:
+    with open_desk(store_options(context)) as desk:
         found = find_generation(desk.house, generation)
         sampling = sample_of(desk.house, sample, randbits(32))
         report = verify_generation(desk.house, found, sampling=sampling, watch=desk.watch, stop=desk.stop)
@@ -121,9 +132,10 @@ def verify(path: Store = None, generation: Number = None, sample: Sample = 200, 
 
 
 @app.command()
-def repair(path: Store = None, generation: Number = None, sample: Sample = 200) -> None:
+@takes_store
+def repair(context: typer.Context, generation: Number = None, sample: Sample = 200) -> None:
     """Mend what verify finds, and verify again; exit status 0 only if nothing differs any more."""
-    with open_desk(path) as desk:
+    with open_desk(store_options(context)) as desk:
         found = find_generation(desk.house, generation)
         sampling = sample_of(desk.house, sample, randbits(32))
         mended = mend_generation(
@@ -149,9 +161,10 @@ def bench(
 
 
 @app.command("sweep")
-def run_sweep(path: Store = None) -> None:
+@takes_store
+def run_sweep(context: typer.Context) -> None:
     """End memories and held candidates whose time to live is over."""
-    with open_desk(path) as desk:
+    with open_desk(store_options(context)) as desk:
         total = sum(desk.house.store.read.counts().memories.values())
         with desk.watch.stage("sweep", total) as advance:
             swept = sweep(desk.house, desk.stop, advance)
@@ -161,18 +174,20 @@ def run_sweep(path: Store = None) -> None:
 
 
 @app.command()
-def retry(path: Store = None) -> None:
+@takes_store
+def retry(context: typer.Context) -> None:
     """Make dead letters due again, in every generation."""
-    with open_desk(path) as desk:
+    with open_desk(store_options(context)) as desk:
         outbox = desk.house.store.outbox
         revived = sum(outbox.revive(each.generation_id) for each in desk.house.store.generations.list_all())
         desk.console.print(f"due again: {revived}")
 
 
 @app.command()
-def status(path: Store = None, as_json: AsJson = False) -> None:
+@takes_store
+def status(context: typer.Context, as_json: AsJson = False) -> None:
     """List the generations, and how far each is behind; exit status 1 where the live one has dead letters."""
-    with open_desk(path) as desk:
+    with open_desk(store_options(context)) as desk:
         statuses = list(list_statuses(desk.house))
         for each in statuses if as_json else ():
             desk.console.print(to_json(asdict(each)))

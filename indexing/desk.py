@@ -4,7 +4,6 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from secrets import SystemRandom
 from threading import Event
 
@@ -13,6 +12,7 @@ from rich.console import Console
 from indexing.progress import Bars, Lines, Watch
 from indexing.stopping import stop_on_signals
 from ltm.apply.backoff import Jitter
+from ltm.commands.store_options import StoreOptions
 from ltm.house import House
 from ltm.settings import Settings
 from ltm.wiring import open_parts
@@ -32,15 +32,15 @@ class Desk:
 
 
 @contextmanager
-def open_desk(path: Path | None, embedder: str | None = None) -> Iterator[Desk]:
+def open_desk(named: StoreOptions) -> Iterator[Desk]:
     """Open the store whatever its index was built with, and close it afterwards; SIGTERM and Ctrl-C set `stop`."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     # Drivers tell every request.
     for name in ("httpx", "qdrant_client", "alembic"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    settings = Settings() if embedder is None else Settings(embedder=embedder)
+    settings = Settings(**named.values)
     console, errors = Console(soft_wrap=True, highlight=False, markup=False), Console(stderr=True)
-    house = open_parts(path, settings)
+    house = open_parts(named.path, settings)
     watch = Bars(errors) if errors.is_terminal else Lines(house.clock)
     try:
         with stop_on_signals() as stop:

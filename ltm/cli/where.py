@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import typer
 from rich.console import Console
 
+from ltm.commands.store_options import store_options
 from ltm.errors import InvalidRequestError
 from ltm.memory import Memory
 from ltm.settings import Settings
@@ -18,7 +19,7 @@ UNFOLDED = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """The store that the options in front of the command and the `LTM_` variables name."""
+    """The store that the options and the `LTM_` variables name."""
 
     path: Path | None
     settings: Settings
@@ -44,10 +45,9 @@ class Where:
 
 
 def where(context: typer.Context) -> Where:
-    """Return what the callback of the application put into the context."""
-    found = context.obj
-    assert isinstance(found, Where)
-    return found
+    """Return the store that the command line and the environment name."""
+    named = store_options(context)
+    return Where(path=named.path, settings=Settings(**named.values))
 
 
 def console() -> Console:

