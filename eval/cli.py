@@ -11,7 +11,7 @@ from eval.ablate import ablate as ablate_set
 from eval.compare import compare_runs
 from eval.datasets import Dataset
 from eval.datasets.splits import with_splits
-from eval.gates import DEFAULT, judge, read_gates
+from eval.gates import DEFAULT, Verdict, judge, read_gates
 from eval.labelling import export, label
 from eval.metrics.summary import summarise
 from eval.report.building import report_set
@@ -30,7 +30,7 @@ from eval.session import Choice, Evaluated, read_sets, rng, run_sets
 from eval.show import (
     show_ablation,
     show_categories,
-    show_comparison,
+    show_comparisons,
     show_injection,
     show_ranking,
     show_tuning,
@@ -40,11 +40,12 @@ from eval.tune import tune as tune_weights
 from ltm._version import __version__
 from ltm.clock import SystemClock
 from ltm.commands import make_app
-from ltm.commands.console import open_console
+from ltm.commands.console import open_console, open_notes
+from ltm.commands.output import AsJson, print_values
 from ltm.commands.store_options import takes_store
 from ltm.settings import Settings
 
-console = open_console()
+console, notes = open_console(), open_notes()
 
 
 app = make_app("Offline evaluation of recall and of writing.")
@@ -74,13 +75,16 @@ def run(
     servers: Servers = False,
     stories: Stories = STORIES,
     ablation: Annotated[bool, typer.Option("--ablation", help="Put what each term is worth into the report.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run every set through recall, with BM25, dense alone and RRF beside it, and write a report."""
-    chosen = read_sets(Choice(data=data, names=sets or (), split=split), console)
+    chosen = read_sets(Choice(data=data, names=sets or (), split=split), notes)
     options = _options(tuple(system or ("default", "rrf", "dense", BM25)), embedder, out, resume, servers)
-    found = run_sets(chosen, options, console)
+    found = run_sets(chosen, options, notes)
     terms = _ablation(chosen, options.settings, options.systems[0]) if ablation else []
-    _report(found, options, terms, _stories(stories, options.settings.embedder))
+    whole = _report(found, options, terms, _stories(stories, options.settings.embedder))
+    paths = write_report(whole, options.folder)
+    print_values([whole], lambda: _show_report(whole, paths), as_json=as_json)
 
 
 @app.command()
@@ -95,12 +99,13 @@ def compare(
     out: Out = OUT,
     resume: Resume = False,
     servers: Servers = False,
+    as_json: AsJson = False,
 ) -> None:
     """Compare two systems: paired bootstrap, randomisation test, and examples won and lost."""
     options = _options((ours, theirs), embedder, out, resume, servers)
-    for one in run_sets(read_sets(Choice(data=data, names=sets or (), split=split), console), options, console):
-        found = compare_runs(one.dataset, one.runs[0], one.runs[1], rng(), metric=metric)
-        show_comparison(found, (ours, theirs), console)
+    ran = run_sets(read_sets(Choice(data=data, names=sets or (), split=split), notes), options, notes)
+    found = [compare_runs(one.dataset, one.runs[0], one.runs[1], rng(), metric=metric) for one in ran]
+    print_values(found, lambda: show_comparisons(found, (ours, theirs), console), as_json=as_json)
 
 
 @app.command()
@@ -111,10 +116,12 @@ def ablate(
     embedder: Embedder = "",
     profile: ProfileName = "default",
     servers: Servers = False,
+    as_json: AsJson = False,
 ) -> None:
     """Turn off one term of the score after another."""
-    chosen = read_sets(Choice(data=data, names=sets or (), split=split), console)
-    show_ablation(_ablation(chosen, eval_settings(embedder, servers=servers), profile), console)
+    chosen = read_sets(Choice(data=data, names=sets or (), split=split), notes)
+    rows = _ablation(chosen, eval_settings(embedder, servers=servers), profile)
+    print_values(rows, lambda: show_ablation(rows, console), as_json=as_json)
 
 
 @app.command()
@@ -124,13 +131,14 @@ def tune(
     embedder: Embedder = "",
     profile: ProfileName = "default",
     servers: Servers = False,
+    as_json: AsJson = False,
 ) -> None:
     """Search better weights on the train users of all sets, and prove them on the test users."""
-    chosen = [with_splits(dataset) for dataset in read_sets(Choice(data=data, names=sets or ()), console)]
+    chosen = [with_splits(dataset) for dataset in read_sets(Choice(data=data, names=sets or ()), notes)]
     settings = eval_settings(embedder, servers=servers).model_copy(update={"profile": profile})
-    with bars(console) as show:
+    with bars(notes) as show:
         found = tune_weights(chosen, settings, show, rng())
-    show_tuning(found, profile, console)
+    print_values([found], lambda: show_tuning(found, profile, console), as_json=as_json)
 
 
 @app.command()
@@ -144,14 +152,16 @@ def gate(
     resume: Resume = False,
     servers: Servers = False,
     stories: Stories = STORIES,
+    as_json: AsJson = False,
 ) -> None:
     """Exit with 1 where a figure is beyond its bound; a set that is not there is passed over by name."""
+    bounds = read_gates(gates)
     options = _options((profile,), embedder, out, resume, servers)
-    found = run_sets(read_sets(Choice(data=data, names=sets or ()), console), options, console)
+    found = run_sets(read_sets(Choice(data=data, names=sets or ()), notes), options, notes)
     told = _stories(stories, options.settings.embedder)
     summaries = [summarise(one.dataset, one.runs[0], rng()) for one in found]
-    verdicts = judge(read_gates(gates), summaries, add_up(told) if told else None)
-    show_verdicts(verdicts, console)
+    verdicts = judge(bounds, summaries, add_up(told) if told else None)
+    print_values(verdicts, lambda: _show_verdicts(told, verdicts), as_json=as_json)
     if any(verdict.is_broken for verdict in verdicts):
         raise typer.Exit(1)
 
@@ -167,9 +177,10 @@ def report(
     servers: Servers = False,
     stories: Stories = STORIES,
     ablation: Annotated[bool, typer.Option("--ablation", help="With what each term is worth.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write the report again from finished runs; only what is missing is run."""
-    run(data, sets, system, split, embedder, out, True, servers, stories, ablation)
+    run(data, sets, system, split, embedder, out, True, servers, stories, ablation, as_json)
 
 
 app.command()(takes_store(export))
@@ -182,30 +193,21 @@ def _options(systems: tuple[str, ...], embedder: str, out: Path, resume: bool, s
 
 def _stories(folder: Path, embedder: str) -> list[Result]:
     if not folder.exists():
-        console.print(f"{folder} is not there: no stories are told", style="yellow")
+        notes.print(f"{folder} is not there: no stories are told", style="yellow")
         return []
-    results = list(run_stories(read_stories(folder), StoryOptions(embedder=embedder)))
-    show_stories(results, console)
-    return results
+    return list(run_stories(read_stories(folder), StoryOptions(embedder=embedder)))
 
 
 def _ablation(sets: Sequence[Dataset], settings: Settings, profile: str) -> list[AblationRow]:
-    with bars(console) as show:
+    with bars(notes) as show:
         chosen = settings.model_copy(update={"profile": profile})
         return [row for dataset in sets for row in ablate_set(dataset, chosen, show, rng())]
 
 
 def _report(
     found: Sequence[Evaluated], options: Options, ablation: Sequence[AblationRow], told: Sequence[Result]
-) -> None:
-    sets = tuple(report_set(one.dataset, one.runs, rng()) for one in found)
-    show_ranking(sets, console)
-    show_injection(sets, console)
-    for one in sets:
-        show_categories(one.summaries[0], console)
-    if ablation:
-        show_ablation(ablation, console)
-    whole = Report(
+) -> Report:
+    return Report(
         title=f"ltm {__version__}: evaluation",
         made_at=SystemClock().now().isoformat(timespec="seconds"),
         setup={
@@ -213,9 +215,26 @@ def _report(
             "systems": ", ".join(options.systems),
             "machine": f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end",
         },
-        sets=sets,
+        sets=tuple(report_set(one.dataset, one.runs, rng()) for one in found),
         ablation=tuple(ablation),
         stories=tuple(told),
     )
-    for path in write_report(whole, options.folder):
+
+
+def _show_report(whole: Report, paths: Sequence[Path]) -> None:
+    if whole.stories:
+        show_stories(whole.stories, console)
+    show_ranking(whole.sets, console)
+    show_injection(whole.sets, console)
+    for one in whole.sets:
+        show_categories(one.summaries[0], console)
+    if whole.ablation:
+        show_ablation(whole.ablation, console)
+    for path in paths:
         console.print(f"wrote {path}", highlight=False)
+
+
+def _show_verdicts(told: Sequence[Result], verdicts: Sequence[Verdict]) -> None:
+    if told:
+        show_stories(told, console)
+    show_verdicts(verdicts, console)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from rich.console import Console
+from rich.text import Text
 
 from eval.datasets import OWN, Dataset, find_sets, read_dataset
 from eval.errors import DatasetError, EvaluationError
@@ -55,7 +56,8 @@ def read_sets(choice: Choice, console: Console) -> list[Dataset]:
     if choice.data.is_dir():
         found.update(find_sets(choice.data))
     else:
-        console.print(f"[yellow]{choice.data} is not there: its sets are not run, only the set of our own is[/]")
+        said = f"{choice.data} is not there: its sets are not run, only the set of our own is"
+        console.print(said, style="yellow", markup=False)
     found["own"] = lambda: read_dataset(OWN)
     unknown = set(choice.names) - found.keys()
     if unknown:
@@ -77,7 +79,7 @@ def _read(load: Callable[[], Dataset], console: Console) -> Dataset | None:
     try:
         return load()
     except DatasetError as error:
-        console.print(f"[red]left out:[/] {error}", highlight=False)
+        console.print(Text.assemble(("left out:", "red"), f" {error}"))
         return None
 
 

@@ -66,8 +66,13 @@ def show_categories(summary: Summary, console: Console) -> None:
     console.print(table)
 
 
-def show_comparison(found: Comparison, names: tuple[str, str], console: Console) -> None:
-    """Print the differences with intervals and tests, then examples side by side."""
+def show_comparisons(comparisons: Sequence[Comparison], names: tuple[str, str], console: Console) -> None:
+    """Print, set by set, the differences with intervals and tests, then examples side by side."""
+    for found in comparisons:
+        _show_comparison(found, names, console)
+
+
+def _show_comparison(found: Comparison, names: tuple[str, str], console: Console) -> None:
     table = Table(
         "metric", "difference", "95 %", "p", "wins", "losses", title=f"{found.dataset}: {names[0]} minus {names[1]}"
     )
@@ -122,8 +127,7 @@ def show_tuning(found: Tuned, profile: str, console: Console) -> None:
         table.add_row(_changes(tried.changes), f"{tried.objective:.4f}")
     console.print(table)
     console.print(f"best: {_changes(found.changes)}, of {len(found.tried)} profiles tried")
-    for proof in found.proofs:
-        show_comparison(proof, ("tuned", profile), console)
+    show_comparisons(found.proofs, ("tuned", profile), console)
 
 
 def _changes(changes: Mapping[str, float]) -> str:

@@ -1,9 +1,7 @@
 """What jobs found, for people and for scripts."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
 from typing import Any
 
 from rich.console import Console
@@ -20,16 +18,47 @@ from indexing.verify import Report
 _NAMED = 10
 
 
-def to_json(value: object) -> str:
-    """Return one line of JSON."""
-    return json.dumps(value, default=_plain, ensure_ascii=False)
-
-
 def report_fields(report: Report) -> dict[str, Any]:
-    """Return the fields of a report that scripts read."""
+    """Return the fields of a report that scripts read: nobody's words."""
     fields = {name: value for name, value in asdict(report).items() if name not in ("sample", "shown")}
     shown = [{"memory_id": each.memory_id, "faults": each.faults} for each in report.shown]
     return {**fields, "is_clean": report.is_clean, "differences": shown}
+
+
+def result_fields(result: Result) -> dict[str, Any]:
+    """Return the fields of a reindex that scripts read."""
+    recall = asdict(result.recall) if result.recall else None
+    return {"generation": result.generation, "ending": result.ending, "report": _found(result.report), "recall": recall}
+
+
+def rollback_fields(found: RolledBack) -> dict[str, Any]:
+    """Return the fields of a rollback that scripts read."""
+    return {"generation": found.generation, "is_live": found.is_live, "report": _found(found.report)}
+
+
+def mended_fields(mended: Mended) -> dict[str, Any]:
+    """Return the fields of a repair that scripts read: `rebuilt` is what a reindex says, where it took one."""
+    if mended.repaired is None:
+        rebuilt = result_fields(mended.rebuilt) if mended.rebuilt else None
+        return {"is_clean": mended.is_clean, "mended": 0, "found": None, "proof": None, "rebuilt": rebuilt}
+    found, proof = _found(mended.repaired.found), _found(mended.repaired.proof)
+    return {
+        "is_clean": mended.is_clean,
+        "mended": mended.repaired.mended,
+        "found": found,
+        "proof": proof,
+        "rebuilt": None,
+    }
+
+
+def probe_fields(probe: Probe) -> dict[str, Any]:
+    """Return the fields of an estimate that scripts read; the time is None where nothing was there to measure."""
+    cost = {"memories": probe.memories, "per_s": probe.per_s, "seconds": probe.seconds if probe.per_s else None}
+    return {"embedder": probe.spec.name, "dim": probe.spec.dim, **cost}
+
+
+def _found(report: Report | None) -> dict[str, Any] | None:
+    return None if report is None else report_fields(report)
 
 
 def show_report(report: Report, console: Console) -> None:
@@ -113,7 +142,3 @@ def _duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
-def _plain(value: object) -> str:
-    return value.isoformat() if isinstance(value, datetime) else str(value)

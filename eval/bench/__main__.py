@@ -14,8 +14,9 @@ from eval.bench.recall import Measured, Size, measure_recall
 from eval.bench.rules import measure_rules
 from eval.bench.steps import measure_transition
 from eval.bench.writing import measure_writes
-from ltm.commands.console import open_console
+from ltm.commands.console import open_console, open_notes
 from ltm.commands.figures import Row, at_least, at_most, to_rich
+from ltm.commands.output import AsJson, print_values
 from ltm.commands.scratch import has_tmpfs, scratch_folder
 
 _ENDED = 1_000
@@ -29,14 +30,15 @@ def main(
     users: Annotated[int, typer.Option(min=1, help="instead of 200")] = SMALL.users,
     redis: Annotated[str, typer.Option(help="URL of a Redis server, for recall with its cache")] = "",
     markdown: Annotated[Path | None, typer.Option(help="write the table there too")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Measure the library with the hashing embedder: medians over many calls of one run."""
-    console = open_console()
+    notes = open_notes()
     sizes = [Size(memories=memories, users=users), *([LARGE] if large else [])]
     rows: list[Row] = []
     measured: list[Measured] = []
     for size in sizes:
-        console.print(f"filling {size.name} ...", highlight=False)
+        notes.print(f"filling {size.name} ...")
         with scratch_folder() as folder:
             measured.append(measure_recall(folder, size, calls))
         rows.extend(_recall_rows(measured[-1]))
@@ -51,7 +53,7 @@ def main(
         f"Speed ({calls:,} calls each, hashing embedder, {'tmpfs' if has_tmpfs() else 'disk'}; "
         f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)"
     )
-    console.print(to_rich(title, rows))
+    print_values(rows, lambda: open_console().print(to_rich(title, rows)), as_json=as_json)
     if markdown is not None:
         markdown.write_text(to_markdown(title, rows), encoding="utf-8")
 

@@ -5,12 +5,14 @@ from typing import Annotated
 
 import typer
 from rich.progress import track
+from rich.text import Text
 
 from eval.runner.opening import default_embedder
 from eval.scenarios.run import Options, RealModel, run_stories
 from eval.scenarios.show import show
 from eval.scenarios.story import read_stories
-from ltm.commands.console import open_console
+from ltm.commands.console import open_console, open_notes
+from ltm.commands.output import AsJson, print_values
 from ltm.errors import LtmError
 
 
@@ -21,9 +23,10 @@ def main(
     model: Annotated[str, typer.Option(help="its name")] = "qwen",
     timeout: Annotated[float, typer.Option(min=1, help="seconds that it has for an answer")] = 30.0,
     only: Annotated[str, typer.Option(help="only stories whose id or kind contains this")] = "",
+    as_json: AsJson = False,
 ) -> None:
     """Tell stories to a fresh Memory each, and check what must hold afterwards."""
-    console = open_console()
+    notes = open_notes()
     try:
         stories = [story for story in read_stories(path) if only in story.id or only in story.kind]
         options = Options(
@@ -31,11 +34,11 @@ def main(
             model=RealModel(url=real_model, name=model, timeout_s=timeout) if real_model else None,
         )
         told = run_stories(stories, options)
-        results = list(track(told, "stories", len(stories), console=console, disable=not console.is_terminal))
+        results = list(track(told, "stories", len(stories), console=notes, disable=not notes.is_terminal))
     except LtmError as error:
-        console.print(f"[red]{type(error).__name__}[/]: {error}", highlight=False)
+        notes.print(Text.assemble((type(error).__name__, "red"), f": {error}"))
         raise typer.Exit(2) from None
-    show(results, console)
+    print_values(results, lambda: show(results, open_console()), as_json=as_json)
     if not results or any(result.failures for result in results):
         raise typer.Exit(1)
 

@@ -12,10 +12,9 @@ from pydantic import SecretStr
 from rich.table import Table
 
 from ltm import wiring
-from ltm.cli.options import AsJson
-from ltm.cli.plain import print_rows
-from ltm.cli.where import where
+from ltm.cli.where import console, where
 from ltm.clock import SystemClock
+from ltm.commands.output import AsJson, print_values
 from ltm.errors import IndexLockedError, LtmError
 from ltm.packs import load_packs
 from ltm.ports import Store
@@ -53,7 +52,7 @@ def doctor(
     place = where(context)
     settings = _impatient(wiring.localise(place.path, place.settings), timeout)
     findings = list(_examine(settings))
-    print_rows(findings, _table, as_json=as_json)
+    print_values(findings, lambda: console().print(_table(findings)), as_json=as_json)
     if any(finding.answers is False for finding in findings):
         raise typer.Exit(1)
 

@@ -5,15 +5,16 @@ from collections.abc import Iterator, Mapping
 import typer
 
 from ltm.cli.options import User
-from ltm.cli.plain import print_json
 from ltm.cli.where import where
+from ltm.commands.output import AsJson, print_json
 from ltm.memory import Memory
 
 PAGE = 500
 
 
-def export(context: typer.Context, user: User) -> None:
+def export(context: typer.Context, user: User, as_json: AsJson = True) -> None:
     """Print everything known about a user as JSON Lines: memories with their chains, held candidates, decisions."""
+    del as_json  # There is no other form; scripts may say so all the same.
     is_known = False
     with where(context).open() as memory:
         for row in _rows(memory, user):

@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 User = Annotated[str, typer.Option("--user", "-u", help="Whose memory.", show_default=False)]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON Lines for scripts.")]
 Key = Annotated[str | None, typer.Option("--key", "-k", help="Slot name.")]
 MemoryId = Annotated[str | None, typer.Option("--memory", "-m", help="Memory id.")]
 Session = Annotated[str | None, typer.Option("--session", "-s", help="Session id.")]

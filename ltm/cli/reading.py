@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 from rich.console import Group
 
-from ltm.cli.options import AsJson, Key, Limit, MemoryId, User
-from ltm.cli.plain import print_json, print_rows
+from ltm.cli.options import Key, Limit, MemoryId, User
 from ltm.cli.tables import decision_table, item_table, record_table
 from ltm.cli.timeline import draw
 from ltm.cli.where import console, where
+from ltm.commands.output import AsJson, print_values
 from ltm.models import Decision, Recall
 
 
@@ -36,10 +36,7 @@ def recall(
             as_of=place.moment(as_of),
             explain=explain,
         )
-    if as_json:
-        print_json(answer)
-        return
-    _print_recall(answer, explain=explain)
+    print_values([answer], lambda: _print_recall(answer, explain=explain), as_json=as_json)
 
 
 def _print_recall(answer: Recall, *, explain: bool) -> None:
@@ -66,7 +63,7 @@ def list_memories(
     when = place.moment(as_of)
     with place.open() as memory:
         found = memory.as_of(user, when) if when else memory.list(user, status=status, kind=kind, limit=limit)
-    print_rows(found, lambda records: record_table(records, place.zone), as_json=as_json)
+    print_values(found, lambda: console().print(record_table(found, place.zone)), as_json=as_json)
 
 
 def history(
@@ -76,7 +73,7 @@ def history(
     place = where(context)
     with place.open() as memory:
         chain = memory.history(user, key=key, memory_id=memory_id)
-    print_rows(chain, lambda versions: Group(*draw(versions, place.zone)), as_json=as_json)
+    print_values(chain, lambda: console().print(Group(*draw(chain, place.zone))), as_json=as_json)
 
 
 def why(
@@ -91,7 +88,7 @@ def why(
     with where(context).open() as memory:
         decisions = memory.decisions(user)
     chosen = [decision for decision in decisions if _is_asked(decision, turn, reason)][: limit or None]
-    print_rows(chosen, decision_table, as_json=as_json)
+    print_values(chosen, lambda: console().print(decision_table(chosen)), as_json=as_json)
 
 
 def _is_asked(decision: Decision, turn: str | None, reason: str | None) -> bool:
@@ -102,7 +99,9 @@ def state(
     context: typer.Context,
     machine: Annotated[str, typer.Argument(help="E.g. job_search.", show_default=False)],
     user: User,
+    as_json: AsJson = False,
 ) -> None:
     """Print the state of a machine."""
     with where(context).open() as memory:
-        typer.echo(memory.state(user, machine))
+        found = memory.state(user, machine)
+    print_values([{"machine": machine, "state": found}], lambda: typer.echo(found), as_json=as_json)

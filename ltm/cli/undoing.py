@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
-from ltm.cli.options import AsJson, At, DryRun, Key, MemoryId, Reason, Session, User
-from ltm.cli.plain import print_json, print_rows
+from ltm.cli.options import At, DryRun, Key, MemoryId, Reason, Session, User
 from ltm.cli.tables import record_table
-from ltm.cli.where import console, where
+from ltm.cli.where import Where, console, where
+from ltm.commands.output import AsJson, print_values
 from ltm.errors import InvalidRequestError, MemoryNotFoundError
 from ltm.memory import Memory
-from ltm.models import RevertReport, TransitionReport
+from ltm.models import ErasureReport, MemoryVersion, RevertReport, TransitionReport
 
 
 def _memory_id(memory: Memory, user: str, key: str | None, memory_id: str | None) -> str:
@@ -38,7 +38,11 @@ def rollback(
     with place.open() as memory:
         target = _memory_id(memory, user, key, memory_id)
         record = memory.rollback(user, target, to_version=to_version, reason=reason)
-    print_rows([record], lambda records: record_table(records, place.zone), as_json=as_json)
+    _print_record(record, place, as_json=as_json)
+
+
+def _print_record(record: MemoryVersion, place: Where, *, as_json: bool) -> None:
+    print_values([record], lambda: console().print(record_table([record], place.zone)), as_json=as_json)
 
 
 def revert(
@@ -54,10 +58,7 @@ def revert(
     place = where(context)
     with place.open() as memory:
         report = memory.revert(user, session_id=session, since=place.moment(since), reason=reason, dry_run=dry_run)
-    if as_json:
-        print_json(report)
-        return
-    _print_revert(report)
+    print_values([report], lambda: _print_revert(report), as_json=as_json)
 
 
 def _print_revert(report: RevertReport) -> None:
@@ -69,10 +70,19 @@ def _print_revert(report: RevertReport) -> None:
         out.print(f"  {change.text_before}: {versions} → {change.text_after} ({change.status_after})")
 
 
-def retract(context: typer.Context, user: User, reason: Reason, key: Key = None, memory_id: MemoryId = None) -> None:
+def retract(
+    context: typer.Context,
+    user: User,
+    reason: Reason,
+    key: Key = None,
+    memory_id: MemoryId = None,
+    as_json: AsJson = False,
+) -> None:
     """End a memory; it stays in its history."""
-    with where(context).open() as memory:
-        memory.retract(user, _memory_id(memory, user, key, memory_id), reason=reason)
+    place = where(context)
+    with place.open() as memory:
+        record = memory.retract(user, _memory_id(memory, user, key, memory_id), reason=reason)
+    _print_record(record, place, as_json=as_json)
 
 
 def transition(
@@ -88,10 +98,7 @@ def transition(
     place = where(context)
     with place.open() as memory:
         report = memory.transition(user, machine, to, at=place.moment(at), dry_run=dry_run)
-    if as_json:
-        print_json(report)
-        return
-    _print_transition(report)
+    print_values([report], lambda: _print_transition(report), as_json=as_json)
 
 
 def _print_transition(report: TransitionReport) -> None:
@@ -114,11 +121,12 @@ def erase(
         typer.confirm(f"Erase {what} for good?", abort=True)
     with where(context).open() as memory:
         report = memory.erase(user, memory_id=memory_id)
-    if as_json:
-        print_json(report)
-    else:
-        counts = f"{report.sql} rows, {report.index} points, {report.cache} cache entries"
-        proof = "verified" if report.verified else "not verified"
-        typer.echo(f"removed {counts}; {proof}{', queued' if report.queued else ''}")
+    print_values([report], lambda: _print_erasure(report), as_json=as_json)
     if not report.verified:
         raise typer.Exit(1)
+
+
+def _print_erasure(report: ErasureReport) -> None:
+    counts = f"{report.sql} rows, {report.index} points, {report.cache} cache entries"
+    proof = "verified" if report.verified else "not verified"
+    typer.echo(f"removed {counts}; {proof}{', queued' if report.queued else ''}")

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 from rich.progress import Progress
 
-from ltm.cli.options import AsJson, At, Key, Session, User
-from ltm.cli.plain import print_rows
+from ltm.cli.options import At, Key, Session, User
 from ltm.cli.tables import decision_table, pending_table, record_table
-from ltm.cli.where import Where, where
+from ltm.cli.where import Where, console, where
+from ltm.commands.output import AsJson, print_values
 from ltm.errors import InvalidRequestError
 from ltm.models import Decision, Json, Turn
 from ltm.models.check import check_id
@@ -37,7 +37,7 @@ def remember(
         record = memory.remember(
             user, text, key=key, value=_read_value(value), kind=kind, at=place.moment(at), session_id=session
         )
-    print_rows([record], lambda records: record_table(records, place.zone), as_json=as_json)
+    print_values([record], lambda: console().print(record_table([record], place.zone)), as_json=as_json)
 
 
 def _read_value(text: str | None) -> Json:
@@ -68,7 +68,7 @@ def observe(
         for name, turns in sessions:
             decisions += memory.observe(user, [turn for _, turn in turns], session_id=name).decisions
             progress.advance(task, len(turns))
-    print_rows(decisions, decision_table, as_json=as_json)
+    print_values(decisions, lambda: console().print(decision_table(decisions)), as_json=as_json)
 
 
 def _session_of(entry: tuple[str | None, Turn]) -> str | None:
@@ -114,4 +114,4 @@ def pending(
         if reject:
             memory.reject(user, reject)
         held = memory.pending(user)
-    print_rows(held, lambda candidates: pending_table(candidates, place.zone), as_json=as_json)
+    print_values(held, lambda: console().print(pending_table(held, place.zone)), as_json=as_json)
