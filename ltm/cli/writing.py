@@ -25,7 +25,9 @@ def remember(
     text: Annotated[str, typer.Argument(help="The sentence to remember.", show_default=False)],
     user: User,
     key: Key = None,
-    value: Annotated[str | None, typer.Option(help="The slot's value as JSON; a bare word is text.")] = None,
+    value: Annotated[
+        str | None, typer.Option(help="The slot's value: JSON, or text such as 15-20k; see docs/reference/values.md.")
+    ] = None,
     kind: Annotated[str | None, typer.Option(help="fact, preference, state, episode or exclusion.")] = None,
     at: At = None,
     session: Session = None,
@@ -35,12 +37,13 @@ def remember(
     place = where(context)
     with place.open() as memory:
         record = memory.remember(
-            user, text, key=key, value=_read_value(value), kind=kind, at=place.moment(at), session_id=session
+            user, text, key=key, value=read_value(value), kind=kind, at=place.moment(at), session_id=session
         )
     print_values([record], lambda: console().print(record_table([record], place.zone)), as_json=as_json)
 
 
-def _read_value(text: str | None) -> Json:
+def read_value(text: str | None) -> Json:
+    """Return the JSON that the text is, and the text where it is none."""
     if text is None:
         return None
     try:
