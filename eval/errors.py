@@ -8,12 +8,16 @@ _SHOWN = 10
 
 
 class DatasetError(LtmError):
-    """A labelled set cannot be understood. The message lists the places, at most ten, and what was looked for."""
+    """A file of an evaluation cannot be understood. The message lists the places, at most ten, and what was looked for.
 
-    def __init__(self, source: str, problems: Sequence[str]) -> None:
+    Attributes:
+        problems: All of them.
+    """
+
+    def __init__(self, source: str, problems: Sequence[str], *, wanted: str = "a labelled set") -> None:
         shown = "".join(f"\n  - {problem}" for problem in problems[:_SHOWN])
         more = f"\n  ... and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
-        super().__init__(f"{source} cannot be read as a labelled set:{shown}{more}")
+        super().__init__(f"{source} cannot be read as {wanted}:{shown}{more}")
         self.problems = tuple(problems)
 
 

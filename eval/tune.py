@@ -65,8 +65,7 @@ def tune(sets: Sequence[Dataset], settings: Settings, show: Bars, rng: np.random
         EvaluationError: A set has users of one split only.
     """
     for dataset in sets:
-        if len({memory.split for memory in dataset.memories} & {"train", "test"}) < 2:
-            raise EvaluationError(f"{dataset.name} has no users to hold out; tuning on it would prove nothing")
+        _require_both_splits(dataset)
     start = find_profile(settings.profile)
     with ExitStack() as stack:
         train = [stack.enter_context(prepared(dataset.restrict("train"), settings, show)) for dataset in sets]
@@ -78,6 +77,23 @@ def tune(sets: Sequence[Dataset], settings: Settings, show: Bars, rng: np.random
             ours, theirs = (one.rank(profile, show) for profile in (_changed(start, best.changes), start))
         proofs.append(compare_runs(test, ours, theirs, rng))
     return Tuned(tried=tuple(tried), changes=best.changes, proofs=tuple(proofs))
+
+
+def _require_both_splits(dataset: Dataset) -> None:
+    users = sorted({memory.user for memory in dataset.memories})
+    missing = {"train", "test"} - {memory.split for memory in dataset.memories}
+    if not missing:
+        return
+    why = (
+        f"its only user is {users[0]!r}: add a second one"
+        if len(users) == 1
+        else f'none of its {len(users)} users is of split {" or ".join(sorted(missing))}: give some of them "split": '
+        f'"{min(missing)}", or no row a split, and half of the users are held out'
+    )
+    raise EvaluationError(
+        f"{dataset.name} has no users to hold out, and weights are searched on some users and proven on others; {why}. "
+        "Other sets are chosen by --set, e.g. --set own"
+    )
 
 
 def _climb(train: Sequence[Prepared], start: Profile, show: Bars) -> Iterator[Tried]:

@@ -6,8 +6,10 @@ from typing import Any
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from eval.datasets.files import is_lines, read_rows
+from eval.datasets.files import SUFFIXES, is_lines, read_rows
 from eval.errors import DatasetError
+
+_WANTED = "stories, one a line (docs/reference/eval.md says how to write them)"
 
 
 class _Part(BaseModel):
@@ -176,9 +178,12 @@ def read_stories(path: Path) -> list[Story]:
     Raises:
         DatasetError: There is none, or one is malformed; the message names file, line and field.
     """
+    if not path.exists():
+        raise DatasetError(str(path), [f"there is no such file or folder in {Path.cwd()}"], wanted=_WANTED)
     files = sorted(inner for inner in path.iterdir() if is_lines(inner)) if path.is_dir() else [path]
-    if not files or not all(file.exists() for file in files):
-        raise DatasetError(str(path), ["there is no file of JSON lines"])
+    if not files:
+        looked_for = ", ".join(f"*{suffix}" for suffix in SUFFIXES)
+        raise DatasetError(str(path), [f"there is no file of JSON lines in it ({looked_for})"], wanted=_WANTED)
     return [story for file in files for story in _read_file(file)]
 
 
@@ -188,7 +193,7 @@ def _read_file(path: Path) -> Iterator[Story]:
             yield Story.model_validate(row.fields)
         except ValidationError as error:
             problems = [f"{row.source}: {_place(problem)}: {problem['msg']}" for problem in error.errors()]
-            raise DatasetError(str(path), problems) from error
+            raise DatasetError(str(path), problems, wanted=_WANTED) from error
 
 
 def _place(problem: Mapping[str, Any]) -> str:

@@ -76,6 +76,16 @@ def test_tuning_refuses_a_set_with_one_user(data: Path) -> None:
     done = call(data, "tune")
     assert done.exit_code == 2
     assert "no users to hold out" in done.output
+    assert "its only user is 'u': add a second one" in done.output
+
+
+def test_tuning_says_what_a_set_of_one_split_lacks(data: Path) -> None:
+    """Users there are, and every one of them is used for the search."""
+    rows = [{"id": user, "user": user, "text": "plays badminton", "split": "train"} for user in ("ann", "bob")]
+    (data / "data/mine/corpus.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
+    done = call(data, "tune")
+    assert done.exit_code == 2
+    assert "none of its 2 users is of split test" in done.output
 
 
 @pytest.fixture

@@ -49,9 +49,15 @@ def test_malformed_story_is_named(tmp_path: Path, change: dict[str, object], wor
     assert "a.jsonl:1" in str(caught.value)
 
 
+def test_a_path_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """A slip in a path is told from an empty folder, with the folder from which it was looked for."""
+    with pytest.raises(DatasetError, match=r"nowhere cannot be read as stories(.|\n)*no such file or folder in /"):
+        read_stories(tmp_path / "nowhere")
+
+
 def test_no_stories_is_an_error(tmp_path: Path) -> None:
     """An empty folder must not pass for success."""
-    with pytest.raises(DatasetError, match="no file of JSON lines"):
+    with pytest.raises(DatasetError, match=r"no file of JSON lines in it \(\*\.jsonl,"):
         read_stories(tmp_path)
 
 
