@@ -27,7 +27,7 @@ def _blocks(page: Path, language: str) -> list[str]:
 def test_a_page_that_starts_a_user_runs_as_it_stands(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The code of README and quickstart runs in order in an empty folder and prints what the page says, no line more."""
+    """The code of README and quickstart runs in order in an empty folder and prints what the page says, no more."""
     monkeypatch.chdir(tmp_path)
     scope: dict[str, object] = {}
     for code in _blocks(page, "python"):
