@@ -80,6 +80,19 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
     assert missing == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_links_into_a_page_lead_to_a_heading(page: Path) -> None:
+    """What stands behind # is a heading of the page that the link names, written as GitHub writes it."""
+    links = re.findall(r"\]\(([^)#\s:]*)#([^)\s]+)\)", page.read_text(encoding="utf-8"))
+    missing = [link for link in links if link[1] not in _anchors(page.parent / link[0] if link[0] else page)]
+    assert missing == []
+
+
+def _anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def test_decisions_are_numbered_without_holes() -> None:
     """Decision records count up from 0001, and each states context, decision and consequences."""
     records = sorted((ROOT / "docs/adr").glob("*.md"))
