@@ -16,7 +16,7 @@ from ltm.errors import (
 )
 from ltm.house import House
 from ltm.lifecycle.erase import erase_memory, erase_user
-from ltm.lifecycle.revert import Origin, revert_taught
+from ltm.lifecycle.revert import revert_taught
 from ltm.lifecycle.transition import current_state, enter_state, find_machine, follow_write
 from ltm.models import (
     Decision,
@@ -35,7 +35,7 @@ from ltm.models import (
     WriteReceipt,
 )
 from ltm.models.check import check_count, check_id, check_text, check_time, check_word
-from ltm.ports import UnitOfWork
+from ltm.ports import Origin, UnitOfWork
 from ltm.recall.request import checked_request
 from ltm.settings import Settings
 from ltm.wiring import open_house

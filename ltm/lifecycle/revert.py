@@ -1,43 +1,16 @@
 """Undo everything that a session, or everything since a time, has taught."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
-from ltm.errors import InvalidRequestError
 from ltm.models import Reverted, RevertReport
 from ltm.packs import Machine, PackSet
-from ltm.ports import IsEnough, NewVersion, Sighting, TransitionRow, Undone, UnitOfWork
+from ltm.ports import IsEnough, NewVersion, Origin, Sighting, Undone, UnitOfWork
 
 HoldAgain: TypeAlias = Callable[[UnitOfWork, NewVersion], None]
 """Lets a version wait again, with its sightings, among what is held."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
-    """A session, or everything recorded at or after a time.
-
-    Raises:
-        InvalidRequestError: Neither or both are given.
-    """
-
-    session_id: str | None
-    since: datetime | None
-
-    def __post_init__(self) -> None:
-        if (self.session_id is None) == (self.since is None):
-            raise InvalidRequestError("give either session_id or since")
-
-    def is_of(self, sighting: Sighting) -> bool:
-        """Tell whether something was said there."""
-        if self.since is None:
-            return sighting.evidence.session_id == self.session_id
-        return sighting.seen_at >= self.since
-
-    def drove(self, step: TransitionRow) -> bool:
-        """Tell whether a step of a state machine was taken because of it."""
-        return step.session_id == self.session_id if self.since is None else step.recorded_at >= self.since
 
 
 def revert_taught(
@@ -56,13 +29,12 @@ def revert_taught(
         hold_again: Takes what waits again.
         packs: Say which slot holds the state of a machine.
     """
-    session_id, since = origin.session_id, origin.since
-    taught = unit.taught_by(session_id=session_id, since=since, is_enough=is_enough)
+    taught = unit.taught_by(origin, is_enough=is_enough)
     waiting = list(_said_by_others(unit, taught, origin))
     ended = _take_back_steps(unit, origin, packs)
     together = {name: {*taught.get(name, ()), *ended.get(name, ())} for name in {*taught, *ended}}
     changes = unit.undo(together, reason=reason, actor="application")
-    unit.withdraw_evidence(session_id=session_id, since=since)
+    unit.withdraw_evidence(origin)
     dropped = _withdraw_pending(unit, origin)
     for content in waiting:
         hold_again(unit, content)
@@ -70,7 +42,7 @@ def revert_taught(
         changes=tuple(_shown(change) for change in changes),
         pending_dropped=dropped,
         pending_again=len(waiting),
-        turns=unit.revert_turns(session_id=session_id, since=since),
+        turns=unit.revert_turns(origin),
     )
 
 

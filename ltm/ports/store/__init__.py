@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
 from ltm.models import Owner
+from ltm.ports.store.origin import Origin
 from ltm.ports.store.outbox import Failure, Generations, Lag, Locked, Outbox, OutboxRow, WriteLocked
 from ltm.ports.store.reader import Reader
 from ltm.ports.store.rows import (
@@ -37,6 +38,7 @@ __all__ = [
     "Lag",
     "Locked",
     "NewVersion",
+    "Origin",
     "Outbox",
     "OutboxRow",
     "OwnedHead",

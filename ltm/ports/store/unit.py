@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Protocol, TypeAlias
 
 from ltm.models import Decision, Evidence, Kind, MemoryVersion, Owner, Status
+from ltm.ports.store.origin import Origin
 from ltm.ports.store.rows import (
     Head,
     HeldCandidate,
@@ -126,10 +127,8 @@ class ChainUnit(Protocol):
         """
         ...
 
-    def taught_by(
-        self, *, session_id: str | None = None, since: datetime | None = None, is_enough: IsEnough = bool
-    ) -> dict[str, tuple[int, ...]]:
-        """Return the standing versions that a session taught, or that were recorded at or after `since`, by memory id.
+    def taught_by(self, origin: Origin, *, is_enough: IsEnough = bool) -> dict[str, tuple[int, ...]]:
+        """Return the standing versions that a session taught, or that were recorded since a time, by memory id.
 
         A version stays, and is left out, where what others said of it `is_enough`; `withdraw_evidence` takes the
         session's evidence from it. A rollback to something that was reverted already goes by what it went back to.
@@ -151,8 +150,8 @@ class ChainUnit(Protocol):
         """
         ...
 
-    def withdraw_evidence(self, *, session_id: str | None = None, since: datetime | None = None) -> int:
-        """Take a session's evidence from versions that stay, confidence included, and return how many rows."""
+    def withdraw_evidence(self, origin: Origin) -> int:
+        """Take an origin's evidence from versions that stay, confidence included, and return how many rows."""
         ...
 
 
@@ -175,8 +174,8 @@ class TurnUnit(Protocol):
         """Record turns as observed; one that is recorded already stays as it is."""
         ...
 
-    def revert_turns(self, *, session_id: str | None = None, since: datetime | None = None) -> int:
-        """Mark a session's turns, or those observed at or after `since`, as reverted and return how many."""
+    def revert_turns(self, origin: Origin) -> int:
+        """Mark a session's turns, or those observed at or after a time, as reverted and return how many."""
         ...
 
     def add_decisions(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:

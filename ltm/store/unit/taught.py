@@ -2,11 +2,9 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from ltm.errors import InvalidRequestError
 from ltm.models import Owner
-from ltm.ports import IsEnough, Sighting
+from ltm.ports import IsEnough, Origin, Sighting
 from ltm.store.chain import Link
 from ltm.store.database import Session
 from ltm.store.quotes import QuoteRow, memories_of_session, memories_since
@@ -18,50 +16,32 @@ Quotes = Mapping[int, Sequence[QuoteRow]]
 """Evidence of one memory by version."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Taught:
-    """A session, or everything recorded at or after a time.
+def may_have_taught(session: Session, owner: Owner, origin: Origin) -> Collection[str]:
+    """Return the memories that an origin may have taught something."""
+    if origin.since is None:
+        return memories_of_session(session, owner, origin.session_id or "")
+    recorded = list_recorded_since(session, owner, origin.since)
+    return sorted({*memories_since(session, owner, origin.since), *recorded})
 
-    Raises:
-        InvalidRequestError: Neither or both are given.
-    """
 
-    session_id: str | None
-    since: datetime | None
+def versions_of(origin: Origin, links: Sequence[Link], quotes: Quotes, is_enough: IsEnough) -> tuple[int, ...]:
+    """Return the standing versions of a chain that do not stand without an origin, ascending."""
+    return tuple(
+        link.version
+        for link in links
+        if link.reverted_at is None and _is_taught(origin, _speaker(link, links), link, quotes, is_enough)
+    )
 
-    def __post_init__(self) -> None:
-        if (self.session_id is None) == (self.since is None):
-            raise InvalidRequestError("give either a session_id or a time, not both")
 
-    def holds(self, row: QuoteRow) -> bool:
-        """Tell whether a piece of evidence belongs to it."""
-        if self.since is None:
-            return row.evidence.session_id == self.session_id
-        return row.recorded_at >= self.since
-
-    def memories(self, session: Session, owner: Owner) -> Collection[str]:
-        """Return the memories that it may have taught something."""
-        if self.since is None:
-            return memories_of_session(session, owner, self.session_id or "")
-        return sorted({*memories_since(session, owner, self.since), *list_recorded_since(session, owner, self.since)})
-
-    def versions(self, links: Sequence[Link], quotes: Quotes, is_enough: IsEnough) -> tuple[int, ...]:
-        """Return the standing versions of a chain that do not stand without it, ascending."""
-        return tuple(
-            link.version
-            for link in links
-            if link.reverted_at is None and self._taught(_speaker(link, links), link, quotes, is_enough)
-        )
-
-    def _taught(self, speaker: Link, link: Link, quotes: Quotes, is_enough: IsEnough) -> bool:
-        if self.since is not None:
-            is_statement = speaker.made_by in _TAUGHT and speaker.content.actor != _NOBODY
-            return is_statement and speaker.recorded_at >= self.since
-        rows = [row for version in {speaker.version, link.version} for row in quotes.get(version, ())]
-        left = [row for row in rows if row.reverted_at is None]
-        others = [sighting_of(row) for row in left if not self.holds(row)]
-        was_said = any(row.is_origin for row in rows) and len(others) < len(left)
-        return was_said and not is_enough(others)
+def _is_taught(origin: Origin, speaker: Link, link: Link, quotes: Quotes, is_enough: IsEnough) -> bool:
+    if origin.since is not None:
+        is_statement = speaker.made_by in _TAUGHT and speaker.content.actor != _NOBODY
+        return is_statement and speaker.recorded_at >= origin.since
+    rows = [row for version in {speaker.version, link.version} for row in quotes.get(version, ())]
+    left = [sighting_of(row) for row in rows if row.reverted_at is None]
+    others = [sighting for sighting in left if not origin.is_of(sighting)]
+    was_said = any(row.is_origin for row in rows) and len(others) < len(left)
+    return was_said and not is_enough(others)
 
 
 def sighting_of(row: QuoteRow) -> Sighting:
@@ -91,14 +71,15 @@ class Withdrawn:
     keeps_origin: bool
 
     @classmethod
-    def of(cls, rows: Iterable[QuoteRow], taught: Taught) -> "Withdrawn":
-        """Return what goes from a version's evidence with a session or a span of time."""
+    def of(cls, rows: Iterable[QuoteRow], origin: Origin) -> "Withdrawn":
+        """Return what goes from a version's evidence with an origin."""
         listed = list(rows)
         left = [row for row in listed if row.reverted_at is None]
-        stays = [row for row in left if not taught.holds(row)]
+        goes = [row for row in left if origin.is_of(sighting_of(row))]
+        stays = [row for row in left if not origin.is_of(sighting_of(row))]
         origins = [row for row in listed if row.is_origin]
         return cls(
-            row_ids=tuple(row.row_id for row in left if taught.holds(row)),
+            row_ids=tuple(row.row_id for row in goes),
             remaining=tuple(row.confidence for row in stays),
             keeps_origin=not origins or any(row.is_origin for row in stays),
         )

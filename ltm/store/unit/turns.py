@@ -1,10 +1,9 @@
 """Turns, decisions and held candidates within a unit of work."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
 
 from ltm.models import Decision
-from ltm.ports import HeldCandidate, SeenTurn
+from ltm.ports import HeldCandidate, Origin, SeenTurn
 from ltm.store.decisions import add_decisions
 from ltm.store.held import drop_held, find_held, find_held_like, list_held, put_held
 from ltm.store.turns import add_turns, find_turns, revert_session, revert_since
@@ -34,15 +33,12 @@ class TurnPart(Part):
         bench = self._bench
         add_turns(bench.session, bench.database, bench.owner_id, turns, bench.now)
 
-    def revert_turns(self, *, session_id: str | None = None, since: datetime | None = None) -> int:
-        """Mark a session's turns, or those observed at or after `since`, as reverted and return how many."""
+    def revert_turns(self, origin: Origin) -> int:
+        """Mark a session's turns, or those observed at or after a time, as reverted and return how many."""
         bench = self._bench
-        count = 0
-        if session_id is not None:
-            count += revert_session(bench.session, bench.owner_id, session_id, bench.now)
-        if since is not None:
-            count += revert_since(bench.session, bench.owner_id, since, bench.now)
-        return count
+        if origin.since is not None:
+            return revert_since(bench.session, bench.owner_id, origin.since, bench.now)
+        return revert_session(bench.session, bench.owner_id, origin.session_id or "", bench.now)
 
     def add_decisions(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         """Append to the audit trail; returned with their ids, in input order."""

@@ -2,15 +2,14 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from datetime import datetime
 
 from ltm.errors import MemoryNotFoundError
 from ltm.models import MemoryVersion
-from ltm.ports import IsEnough, NewVersion, Undone
+from ltm.ports import IsEnough, NewVersion, Origin, Undone
 from ltm.store.mending import rolled_back, undone
 from ltm.store.quotes import QuoteRow, list_quotes, withdraw_quotes
 from ltm.store.unit.memories import MemoryPart
-from ltm.store.unit.taught import Quotes, Taught, Withdrawn, sighting_of
+from ltm.store.unit.taught import Quotes, Withdrawn, may_have_taught, sighting_of, versions_of
 from ltm.store.unit.tracked import TrackedMemory
 
 
@@ -32,14 +31,11 @@ class UndoPart(MemoryPart):
         tracked.replace(mended.links)
         return self._record(tracked, self._append(tracked, mended.content, mended.made_by, mended.carries))
 
-    def taught_by(
-        self, *, session_id: str | None = None, since: datetime | None = None, is_enough: IsEnough = bool
-    ) -> dict[str, tuple[int, ...]]:
-        """Return the versions that do not stand without a session, or were recorded since then, by memory id."""
-        taught = Taught(session_id=session_id, since=since)
+    def taught_by(self, origin: Origin, *, is_enough: IsEnough = bool) -> dict[str, tuple[int, ...]]:
+        """Return the versions that do not stand without a session, or were recorded since a time, by memory id."""
         found = {
-            tracked.memory_id: taught.versions(tracked.links, quotes, is_enough)
-            for tracked, quotes in self._touched_by(taught)
+            tracked.memory_id: versions_of(origin, tracked.links, quotes, is_enough)
+            for tracked, quotes in self._touched_by(origin)
         }
         return {memory_id: versions for memory_id, versions in found.items() if versions}
 
@@ -68,20 +64,19 @@ class UndoPart(MemoryPart):
             if (done := self._undo(self._tracking.get(memory_id), versions[memory_id], reason, actor))
         ]
 
-    def withdraw_evidence(self, *, session_id: str | None = None, since: datetime | None = None) -> int:
-        """Take a session's evidence from versions that stay, confidence included, and return how many rows."""
-        taught = Taught(session_id=session_id, since=since)
+    def withdraw_evidence(self, origin: Origin) -> int:
+        """Take an origin's evidence from versions that stay, confidence included, and return how many rows."""
         row_ids: list[int] = []
-        for tracked, quotes in self._touched_by(taught):
+        for tracked, quotes in self._touched_by(origin):
             for version, rows in sorted(quotes.items()):
-                row_ids += self._withdraw(tracked, version, Withdrawn.of(rows, taught))
+                row_ids += self._withdraw(tracked, version, Withdrawn.of(rows, origin))
         withdraw_quotes(self._bench.session, row_ids, self._bench.now)
         return len(row_ids)
 
-    def _touched_by(self, taught: Taught) -> list[tuple[TrackedMemory, Quotes]]:
+    def _touched_by(self, origin: Origin) -> list[tuple[TrackedMemory, Quotes]]:
         self.flush()
         bench = self._bench
-        memory_ids = taught.memories(bench.session, bench.owner)
+        memory_ids = may_have_taught(bench.session, bench.owner, origin)
         self.prefetch(memory_ids=memory_ids)
         quotes: dict[str, dict[int, list[QuoteRow]]] = {memory_id: {} for memory_id in memory_ids}
         for (memory_id, version), rows in list_quotes(bench.session, memory_ids).items():

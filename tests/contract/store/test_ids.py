@@ -1,7 +1,7 @@
 import pytest
 
 from ltm.models import Kind, Owner, fingerprint
-from ltm.ports import SeenTurn, Store
+from ltm.ports import Origin, SeenTurn, Store
 from tests.contract.store.said import day, quote, text
 
 HOSTILE = [
@@ -97,7 +97,7 @@ def test_every_id_is_a_key_a_session_and_a_turn_of_its_own(store: Store, ann: Ow
             assert record is not None
             assert head.text == record.text == f"of {name!r}"
             assert unit.find_turns(name, HOSTILE).keys() == {name}
-            assert unit.taught_by(session_id=name) == {head.memory_id: (1,)}
+            assert unit.taught_by(Origin(session_id=name)) == {head.memory_id: (1,)}
 
 
 def test_an_id_of_somebody_elses_memory_is_unknown(store: Store, ann: Owner, bob: Owner) -> None:

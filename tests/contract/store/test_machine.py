@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from ltm.models import MemoryVersion, Op, Owner, Status
-from ltm.ports import NewVersion, Store, UnitOfWork
+from ltm.ports import NewVersion, Origin, Store, UnitOfWork
 from ltm.store.chain import Placed, find_true_at
 from tests.contract.store.said import cities, day, quote, salary
 from tests.support.manual_clock import ManualClock
@@ -84,7 +84,7 @@ class StoreMachine(RuleBasedStateMachine):
         """Undo a session."""
 
         def work(unit: UnitOfWork) -> None:
-            unit.undo(unit.taught_by(session_id=session), reason="r", actor="application")
+            unit.undo(unit.taught_by(Origin(session_id=session)), reason="r", actor="application")
 
         self._write(work)
         for story in self.stories.values():
@@ -102,7 +102,7 @@ class StoreMachine(RuleBasedStateMachine):
 
         def work(unit: UnitOfWork) -> None:
             unit.append(_said(key, number, 13, "s1", Op.SET))
-            unit.undo(unit.taught_by(session_id="s1"), reason="r", actor="application")
+            unit.undo(unit.taught_by(Origin(session_id="s1")), reason="r", actor="application")
             unit.discard()
 
         self._write(work)

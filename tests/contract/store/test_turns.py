@@ -1,7 +1,7 @@
 from datetime import timedelta
 
 from ltm.models import Action, Candidate, Channel, Decision, Kind, Op, Outcome, Owner, Reason, SpeechAct
-from ltm.ports import HeldCandidate, SeenTurn, Store, TransitionRow
+from ltm.ports import HeldCandidate, Origin, SeenTurn, Store, TransitionRow
 from tests.contract.store.said import day, seen, tell, text
 from tests.support.manual_clock import ManualClock
 
@@ -63,9 +63,9 @@ def test_reverted_turns_stay_reverted(store: Store, ann: Owner, clock: ManualClo
     since = clock.now()
     with store.unit(ann) as unit:
         unit.add_turns([_seen("t3", session_id="s3")])
-        assert unit.revert_turns(session_id="s1") == 1
-        assert unit.revert_turns(session_id="s1") == 0
-        assert unit.revert_turns(since=since) == 1
+        assert unit.revert_turns(Origin(session_id="s1")) == 1
+        assert unit.revert_turns(Origin(session_id="s1")) == 0
+        assert unit.revert_turns(Origin(since=since)) == 1
     with store.unit(ann) as unit:
         assert unit.find_turns("s1", ["t1"])["t1"].is_reverted
         assert not unit.find_turns("s2", ["t2"])["t2"].is_reverted

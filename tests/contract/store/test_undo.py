@@ -1,18 +1,15 @@
 from collections.abc import Sequence
 
-import pytest
-
-from ltm.errors import InvalidRequestError
 from ltm.models import Owner, Status
-from ltm.ports import Sighting, Store, UnitOfWork
+from ltm.ports import Origin, Sighting, Store, UnitOfWork
 from tests.contract.store.said import cities, day, head, quote, salary, seen, tell, text
 from tests.support.manual_clock import ManualClock
 
 
 def _revert(unit: UnitOfWork, session_id: str) -> dict[str, tuple[int, ...]]:
-    taught = unit.taught_by(session_id=session_id)
+    taught = unit.taught_by(Origin(session_id=session_id))
     unit.undo(taught, reason="polluted", actor="application")
-    unit.withdraw_evidence(session_id=session_id)
+    unit.withdraw_evidence(Origin(session_id=session_id))
     return taught
 
 
@@ -97,10 +94,10 @@ def test_a_span_of_time_is_undone(store: Store, ann: Owner, clock: ManualClock) 
     late = tell(store, ann, text("polluted"))
     with store.unit(ann) as unit:
         unit.end([ended], Status.EXPIRED, at=unit.now, reason="ttl", actor="lifecycle")
-        taught = unit.taught_by(since=since)
+        taught = unit.taught_by(Origin(since=since))
         assert taught == {early: (2,), late: (1,)}
         unit.undo(taught, reason="polluted", actor="application")
-        assert unit.taught_by(since=since) == {}
+        assert unit.taught_by(Origin(since=since)) == {}
     assert head(store, ann, early).value == {"min": 15, "max": None, "currency": "CNY", "period": "month"}
     assert head(store, ann, late).status is Status.REVERTED
     assert head(store, ann, ended).status is Status.EXPIRED
@@ -112,7 +109,7 @@ def test_evidence_of_a_span_of_time_is_withdrawn(store: Store, ann: Owner, clock
     clock.advance(60)
     with store.unit(ann) as unit:
         unit.reinforce(memory_id, confidence=0.9, evidence=[quote("A", "t2")])
-        assert unit.withdraw_evidence(since=clock.now()) == 1
+        assert unit.withdraw_evidence(Origin(since=clock.now())) == 1
     record = store.read.records(ann, [memory_id])[memory_id]
     assert (record.confidence, len(record.evidence)) == (0.5, 1)
 
@@ -162,9 +159,9 @@ def test_what_was_not_enough_alone_goes_with_what_made_it_enough(store: Store, a
     stated = tell(store, ann, text("likes milk", evidence=(quote("A"),)))
     with store.unit(ann) as unit:
         unit.reinforce(stated, confidence=0.45, sightings=[seen("B")])
-        assert unit.taught_by(session_id="C", is_enough=is_enough) == {promoted: (1,)}
-        assert unit.taught_by(session_id="A", is_enough=is_enough) == {promoted: (1,), stated: (1,)}
-        assert unit.taught_by(session_id="B", is_enough=is_enough) == {promoted: (1,)}
+        assert unit.taught_by(Origin(session_id="C"), is_enough=is_enough) == {promoted: (1,)}
+        assert unit.taught_by(Origin(session_id="A"), is_enough=is_enough) == {promoted: (1,), stated: (1,)}
+        assert unit.taught_by(Origin(session_id="B"), is_enough=is_enough) == {promoted: (1,)}
         (content,) = unit.get_contents(stated, [1])
     assert [(item.evidence.session_id, item.confidence, item.made_it) for item in content.sightings] == [
         ("A", 1.0, True),
@@ -205,14 +202,6 @@ def test_an_input_that_only_reinforced_is_known_by_its_id(store: Store, ann: Own
     with store.unit(ann) as unit:
         assert unit.find_by_external_id("x2") is None
         assert unit.is_external_id_erased("x2")
-
-
-def test_a_session_or_a_time_has_to_be_given(store: Store, ann: Owner) -> None:
-    """Neither, or both, is refused."""
-    with store.unit(ann) as unit:
-        for arguments in ({}, {"session_id": "s", "since": unit.now}):
-            with pytest.raises(InvalidRequestError):
-                unit.taught_by(**arguments)  # type: ignore[arg-type]
 
 
 def test_a_memory_of_one_unit_can_be_undone_in_it(store: Store, ann: Owner) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from ltm.lifecycle.revert import Origin, revert_taught
+from ltm.lifecycle.revert import revert_taught
 from ltm.lifecycle.transition import follow_statement
 from ltm.models import Decision, MemoryVersion, Owner, Turn
 from ltm.packs import PackSet, load_packs
-from ltm.ports import HeldCandidate, Store
+from ltm.ports import HeldCandidate, Origin, Store
 from ltm.store import migrate, open_store
 from ltm.write.pipeline import Observer
 from ltm.write.word_index import index_words

@@ -3,9 +3,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from ltm.errors import InvalidRequestError
-from ltm.lifecycle.revert import Origin
 from ltm.models import Evidence, Role
-from ltm.ports import Sighting, TransitionRow
+from ltm.ports import Origin, Sighting, TransitionRow
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = NOW + timedelta(seconds=1)
