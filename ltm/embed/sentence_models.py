@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import cached_property, partial
 from hashlib import file_digest, sha256
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING
 from ltm.embed.openmp import set_passive_waiting
 from ltm.embed.prefixes import Prefixes, find_prefixes
 from ltm.embed.vectors import MAX_CHARS, embed_in_batches, unit_rows
-from ltm.errors import ConfigurationError, ModelError
+from ltm.errors import ModelError
+from ltm.extras import require_package
 from ltm.ports import EmbedderSpec, Matrix, Vector
 
 if TYPE_CHECKING:
@@ -35,11 +35,8 @@ class SentenceTransformersEmbedder:
     forms = None
 
     def __init__(self, model: str, *, batch_size: int) -> None:
-        if find_spec("sentence_transformers") is None:
-            raise ConfigurationError(
-                f"the embedder `sentence-transformers:{model}` needs a package that is not installed: "
-                "pip install 'ltm[sentence-transformers]'"
-            )
+        needed_by = f"the embedder `sentence-transformers:{model}`"
+        require_package("sentence_transformers", extra="sentence-transformers", needed_by=needed_by)
         self._name = model
         self._batch_size = batch_size
         self._model: SentenceTransformer | None = None

