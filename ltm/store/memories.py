@@ -71,18 +71,10 @@ def find_memory_id(session: Session, owner: Owner, key: str) -> str | None:
     return None if row is None else str(row[0])
 
 
-def list_heads(
-    session: Session,
-    owner: Owner,
-    *,
-    status: Status | None,
-    kinds: Collection[Kind],
-    after: str | None = None,
-    limit: int | None = None,
-) -> list[Head]:
-    """Return a page of the owner's heads by memory id."""
+def list_heads(session: Session, owner: Owner, *, status: Status | None, kinds: Collection[Kind]) -> list[Head]:
+    """Return the owner's heads by memory id."""
     statement = _page(HEAD_COLUMNS, status is not None, bool(kinds))
-    return [_make_head(row) for row in session.all(statement, **page_params(owner, status, kinds, after, limit))]
+    return [_make_head(row) for row in session.all(statement, **page_params(owner, status, kinds, None, None))]
 
 
 def page_where(with_status: bool, with_kinds: bool) -> list[ColumnElement[bool]]:

@@ -56,17 +56,11 @@ class SqlReader:
             return memories.find_heads(session, owner, memory_ids)
 
     def list_heads(
-        self,
-        owner: Owner,
-        *,
-        status: Status | None = Status.ACTIVE,
-        kinds: Collection[Kind] = (),
-        after: str | None = None,
-        limit: int | None = None,
+        self, owner: Owner, *, status: Status | None = Status.ACTIVE, kinds: Collection[Kind] = ()
     ) -> list[Head]:
         """Return heads by memory id."""
         with self._database.session() as session:
-            return memories.list_heads(session, owner, status=status, kinds=kinds, after=after, limit=limit)
+            return memories.list_heads(session, owner, status=status, kinds=kinds)
 
     def records(self, owner: Owner, memory_ids: Collection[str]) -> dict[str, MemoryVersion]:
         """Return the heads among these ids as full records with evidence."""

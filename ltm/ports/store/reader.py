@@ -31,13 +31,7 @@ class Reader(Protocol):
         ...
 
     def list_heads(
-        self,
-        owner: Owner,
-        *,
-        status: Status | None = Status.ACTIVE,
-        kinds: Collection[Kind] = (),
-        after: str | None = None,
-        limit: int | None = None,
+        self, owner: Owner, *, status: Status | None = Status.ACTIVE, kinds: Collection[Kind] = ()
     ) -> list[Head]:
         """Return heads by memory id; no kinds means all kinds, status None every status."""
         ...
