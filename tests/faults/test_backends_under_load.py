@@ -14,13 +14,13 @@ import pytest
 from pydantic import SecretStr
 
 from indexing.relay import Relay
-from indexing.verify import Comparison, Sampling
 from ltm.errors import LtmError, StoreUnavailableError
 from ltm.house import House
 from ltm.memory import Memory
 from ltm.settings import Settings
 from ltm.store import migrate
 from ltm.wiring import open_house
+from tests.support.houses import compare
 from tests.support.own_mariadb import OwnMariadb
 from tests.support.proxy import Proxy
 from tests.support.servers import OwnRedis
@@ -240,6 +240,6 @@ def _nothing_is_lost(log: Log, house: House) -> None:
     stored = house.store.read.owned(log.kept)
     assert {one: owned.owner.user_id for one, owned in stored.items()} == log.kept
     Relay(house.store, house.spaces, clock=house.clock, jitter=lambda: 0.5).once(Event())
-    report = Comparison(house.store, house.spaces.live(), sampling=Sampling(every=1)).run()
+    report = compare(house)
     assert report.is_clean
     assert report.in_flight == 0

@@ -16,25 +16,19 @@ from indexing.reindex import Ending, Reindex, ReindexOptions
 from indexing.relay import Relay, RelayOptions
 from indexing.repair import Repair
 from indexing.rollback import RolledBack, find_retired, roll_back
-from indexing.verify import Comparison, Report, Sampling
+from indexing.verify import Sampling
 from ltm.apply.backoff import Backoff
 from ltm.errors import ConfigurationError, ModelError, VectorIndexError
 from ltm.house import House
 from ltm.memory import Memory
 from ltm.ports import Embedder, EmbedderSpec, Generation
 from tests.support.embedders import Projected, Watched
-from tests.support.houses import house_of, remember_texts
+from tests.support.houses import compare, house_of, remember_texts
 from tests.support.stand_in_index import StandInAdmin, StandInIndex
 
 COUNT = 120
 PROBED = 1 + 8 + 32 + COUNT
 """Passages that a job embeds before its build: a word, then samples that grow."""
-
-
-@pytest.fixture
-def admin() -> StandInAdmin:
-    """Return a server for vectors."""
-    return StandInAdmin()
 
 
 @pytest.fixture
@@ -65,12 +59,6 @@ def generations(house: House) -> list[Generation]:
 def states(house: House) -> list[str]:
     """List their states, the oldest first."""
     return [each.state for each in generations(house)]
-
-
-def compare(house: House, generation: Generation | None = None) -> Report:
-    """Compare a generation, the live one for None, with every vector."""
-    space = house.spaces.live() if generation is None else house.spaces.get(generation)
-    return Comparison(house.store, space, sampling=Sampling(every=1)).run()
 
 
 def roll(house: House, number: int | None = None) -> RolledBack:

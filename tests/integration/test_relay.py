@@ -11,7 +11,6 @@ import pytest
 
 from indexing.difference import Fault
 from indexing.relay import Relay, RelayOptions
-from indexing.verify import Comparison, Report, Sampling
 from ltm.apply.backoff import Backoff
 from ltm.errors import ModelError, StoreUnavailableError, VectorIndexError
 from ltm.house import House
@@ -19,16 +18,10 @@ from ltm.memory import Memory
 from ltm.models import Status
 from ltm.ports import Generation
 from tests.support.embedders import Watched
-from tests.support.houses import house_of, remember_texts
+from tests.support.houses import compare, house_of, remember_texts
 from tests.support.stand_in_index import StandInAdmin, StandInIndex
 
 QUICK = Backoff(first_s=0.001, longest_s=0.001, attempts=3)
-
-
-@pytest.fixture
-def admin() -> StandInAdmin:
-    """Return a server for vectors."""
-    return StandInAdmin()
 
 
 @pytest.fixture
@@ -45,14 +38,6 @@ def house(empty_url: str, tmp_path: Path, admin: StandInAdmin, embedder: Watched
         yield opened
 
 
-@pytest.fixture
-def index(house: House) -> StandInIndex:
-    """Return the live generation's index."""
-    found = house.spaces.live().index
-    assert isinstance(found, StandInIndex)
-    return found
-
-
 def relay_of(house: House, *, batch: int = 16) -> Relay:
     """Return a relay that tries again at once."""
     options = RelayOptions(batch=batch, backoff=QUICK, outages=Backoff(first_s=0.02, longest_s=0.02), idle_s=0.01)
@@ -64,11 +49,6 @@ def live(house: House) -> Generation:
     found = house.store.generations.find_live()
     assert found is not None
     return found
-
-
-def compare(house: House) -> Report:
-    """Compare everything."""
-    return Comparison(house.store, house.spaces.live(), sampling=Sampling(every=1)).run()
 
 
 def write_unseen(house: House, index: StandInIndex, count: int) -> list[str]:

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from indexing.relay import RelayOptions
-from indexing.verify import Comparison, Sampling
 from ltm.apply.backoff import Backoff
 from ltm.errors import VectorIndexError
 from ltm.house import House
-from tests.support.houses import house_of, remember_texts
+from tests.support.houses import compare, house_of, remember_texts
 from tests.support.relay_process import RelayProcess
 from tests.support.stand_in_index import StandInAdmin, StandInIndex
 
@@ -24,19 +23,11 @@ StartRelay = Callable[..., RelayProcess]
 
 
 @pytest.fixture
-def house(empty_url: str, tmp_path: Path) -> Iterator[House]:
+def house(empty_url: str, tmp_path: Path, admin: StandInAdmin) -> Iterator[House]:
     """Return a store whose index is in this process."""
-    with house_of(empty_url, tmp_path, StandInAdmin()) as opened:
+    with house_of(empty_url, tmp_path, admin) as opened:
         opened.make_ready()
         yield opened
-
-
-@pytest.fixture
-def index(house: House) -> StandInIndex:
-    """Return the live generation's index."""
-    found = house.spaces.live().index
-    assert isinstance(found, StandInIndex)
-    return found
 
 
 @pytest.fixture
@@ -69,11 +60,6 @@ def raise_rows(house: House, index: StandInIndex, ids: list[str], note: Callable
     house.store.outbox.enqueue(house.spaces.live().generation.generation_id, ids)
 
 
-def is_clean(house: House) -> bool:
-    """Compare every point."""
-    return Comparison(house.store, house.spaces.live(), sampling=Sampling(every=1)).run().is_clean
-
-
 def test_each_row_is_applied_by_one_of_them(house: House, index: StandInIndex, start_relay: StartRelay) -> None:
     """Every point is written exactly once, none is missing; who is asked to end does so well and leaves the rest."""
     ids = remember_texts(house, "ann", [f"likes tea number {n}" for n in range(400)])
@@ -94,7 +80,7 @@ def test_each_row_is_applied_by_one_of_them(house: House, index: StandInIndex, s
     assert [relay.end() for relay in relays.values()] == [0, 0, 0]
     assert written == Counter(ids)
     assert took_part.keys() == relays.keys()
-    assert is_clean(house)
+    assert compare(house).is_clean
 
 
 def test_what_a_killed_relay_had_claimed_comes_back(house: House, index: StandInIndex, start_relay: StartRelay) -> None:
@@ -124,4 +110,4 @@ def test_what_a_killed_relay_had_claimed_comes_back(house: House, index: StandIn
     assert len(claimed) == 16
     assert later.keys() == set(ids)
     assert min(later[one] - claimed[one] for one in claimed) > lease_s / 2
-    assert is_clean(house)
+    assert compare(house).is_clean

@@ -20,9 +20,9 @@ OWNER = Owner(namespace="default", user_id="ann")
 
 
 @pytest.fixture
-def house(empty_url: str, tmp_path: Path) -> Iterator[House]:
+def house(empty_url: str, tmp_path: Path, admin: StandInAdmin) -> Iterator[House]:
     """Return an empty store."""
-    with house_of(empty_url, tmp_path, StandInAdmin()) as opened:
+    with house_of(empty_url, tmp_path, admin) as opened:
         yield opened
 
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from indexing.verify import Comparison, Report, Sampling
 from ltm.embed.hashing import HashEmbedder
 from ltm.errors import ConfigurationError
 from ltm.house import House
 from ltm.memory import Memory
 from ltm.models import MemoryInput
-from ltm.ports import Embedder, EmbedderSpec, IndexAdmin
+from ltm.ports import Embedder, EmbedderSpec, Generation, IndexAdmin
 from ltm.recall.profile import find_profile
 from ltm.recall.recall import Recaller
 from ltm.settings import Settings
@@ -62,6 +63,12 @@ def house_of(
     finally:
         spaces.close()
         house.close()
+
+
+def compare(house: House, generation: Generation | None = None) -> Report:
+    """Compare a generation, the live one for None, with every vector."""
+    space = house.spaces.live() if generation is None else house.spaces.get(generation)
+    return Comparison(house.store, space, sampling=Sampling(every=1)).run()
 
 
 def remember_texts(house: House, user_id: str, texts: Sequence[str]) -> list[str]:
