@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
-from ltm.models import Json, Op, Status, canonical
+from ltm.models import Json, Op, Status
 from ltm.ports import NewVersion
+from ltm.store.members import merge
 
 Say: TypeAlias = Callable[[Json, str], str]
 """Makes the sentence for a folded set value; the second argument is a sentence in the language to use."""
@@ -74,7 +75,7 @@ def place(links: Sequence[Link], say: Say) -> tuple[Placed, ...]:
 
 
 def place_last(placed: tuple[Placed, ...], head: Placed | None, link: Link, say: Say) -> tuple[Placed, ...]:
-    """Put one more link behind a chain that is in place; equals `place` of all, without the work where it is last.
+    """Put one more link into a chain that is in place; equals `place` of all, without the work where nothing folds it.
 
     Args:
         placed: The chain.
@@ -82,21 +83,39 @@ def place_last(placed: tuple[Placed, ...], head: Placed | None, link: Link, say:
         link: What is appended.
         say: As for `place`.
     """
-    if link.made_by in MENDING or (head is not None and rank(head.link) > rank(link)):
+    before, after = (head, None) if head is None or rank(head.link) < rank(link) else _neighbours(placed, link)
+    if link.made_by in MENDING or (after is not None and not speaks_alone(after.link)):
         return place([*(item.link for item in placed), link], say)
-    shown = _fold_one(head, link, say)
-    added = _placed(shown, link, valid_to=None)
-    if head is None:
+    added = _placed(
+        _fold_one(before, link, say), link, valid_to=None if after is None else after.link.content.valid_from
+    )
+    if before is None:
         return (*placed, added)
-    at = head.link.version - 1
-    closed = replace(head, status=_closed(head.begun), valid_to=link.content.valid_from)
+    at = before.link.version - 1
+    closed = replace(before, status=_closed(before.begun), valid_to=link.content.valid_from)
     return (*placed[:at], closed, *placed[at + 1 :], added)
+
+
+def _neighbours(placed: Sequence[Placed], link: Link) -> tuple[Placed | None, Placed]:
+    """Return what stands before and behind a link that is not the last in truth order."""
+    standing = sorted((item for item in placed if item.link.reverted_at is None), key=_place_no)
+    at = bisect_right(standing, rank(link), key=_place_no)
+    return standing[at - 1] if at else None, standing[at]
+
+
+def _place_no(item: Placed) -> tuple[datetime, int]:
+    return rank(item.link)
+
+
+def speaks_alone(link: Link) -> bool:
+    """Tell whether what a link shows depends on no other one."""
+    return link.content.op is Op.SET and link.made_by not in MENDING
 
 
 def find_head(placed: Sequence[Placed]) -> Placed | None:
     """Return the last in truth order; None for a chain without a standing link."""
     standing = [item for item in placed if item.link.reverted_at is None]
-    return max(standing, key=lambda item: rank(item.link), default=None)
+    return max(standing, key=_place_no, default=None)
 
 
 def known(links: Sequence[Link], at: datetime) -> tuple[Link, ...]:
@@ -111,7 +130,7 @@ def known(links: Sequence[Link], at: datetime) -> tuple[Link, ...]:
 def find_true_at(placed: Sequence[Placed], when: datetime) -> Placed | None:
     """Return what was true at a time, with status `active`; None where the memory did not hold then."""
     begun = [item for item in placed if item.link.reverted_at is None and item.link.content.valid_from <= when]
-    last = max(begun, key=lambda item: rank(item.link), default=None)
+    last = max(begun, key=_place_no, default=None)
     if last is None or last.status not in HOLDING:
         return None
     return replace(last, status=Status.ACTIVE)
@@ -221,27 +240,10 @@ def _fold_one(before: Placed | None, link: Link, say: Say) -> _Shown:
     if content.begins_as is not Status.ACTIVE or content.op is Op.SET:
         return _Shown(value=content.value, text=content.text, status=content.begins_as, source=link)
     running = before.value if before is not None and before.begun is Status.ACTIVE else None
-    members = _merge(running, content.value, content.op)
+    members = merge(running, content.value, content.op)
     if not members:
         return _Shown(value=[], text=content.text, status=Status.RETRACTED, source=link)
     return _Shown(value=members, text=say(members, content.text), status=Status.ACTIVE, source=link)
-
-
-def _merge(running: Json, members: Json, op: Op) -> list[Json]:
-    stored, given = _members(running), _members(members)
-    if op is Op.REMOVE:
-        gone = {canonical(member) for member in given}
-        return [member for member in stored if canonical(member) not in gone]
-    merged: dict[str, Json] = {}
-    for member in (*stored, *given):
-        merged.setdefault(canonical(member), member)
-    return list(merged.values())
-
-
-def _members(value: Json) -> list[Json]:
-    if value is None:
-        return []
-    return list(value) if isinstance(value, list | tuple) else [value]
 
 
 def _closed(status: Status) -> Status:

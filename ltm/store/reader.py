@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import func, select
 
-from ltm.models import Decision, Kind, MemoryVersion, Op, Owner, Status
+from ltm.models import Decision, Kind, MemoryVersion, Owner, Status
 from ltm.ports import (
     Head,
     HeldCandidate,
@@ -16,7 +16,7 @@ from ltm.ports import (
     TransitionRow,
 )
 from ltm.store import memories, records, users
-from ltm.store.chain import MENDING, Link, Placed, find_true_at, known, place
+from ltm.store.chain import Link, Placed, find_true_at, known, place, speaks_alone
 from ltm.store.database import Database, Session
 from ltm.store.decisions import list_decisions
 from ltm.store.generations import read_snapshot
@@ -164,7 +164,7 @@ class SqlReader:
 
     def _true_at(self, session: Session, owner: Owner, when: datetime) -> dict[str, Placed]:
         found = list_true_at(session, owner, when)
-        others = [memory_id for memory_id, placed in found.items() if not _speaks_alone(placed.link)]
+        others = [memory_id for memory_id, placed in found.items() if not speaks_alone(placed.link)]
         folded = {
             memory_id: find_true_at(place(links, self._slots.say(_key(links))), when)
             for memory_id, links in load_chains(session, owner, others).items()
@@ -183,10 +183,6 @@ class SqlReader:
 
 def _key(links: Sequence[Link]) -> str | None:
     return links[0].content.key if links else None
-
-
-def _speaks_alone(link: Link) -> bool:
-    return link.content.op is Op.SET and link.made_by not in MENDING
 
 
 def _as_active(placed: Placed) -> Placed:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from ltm.models import Status
 from ltm.ports import Head, NewVersion
-from ltm.store.chain import Link, MadeBy, Placed, find_head, place, place_last
+from ltm.store.chain import Link, MadeBy, Placed, find_head, place, place_last, rank
 from ltm.store.slots import Slots
 
 
@@ -83,10 +83,11 @@ class TrackedMemory:
             made_by=made_by,
             carries=carries,
         )
-        self.placed = place_last(chain, self._find_head(), link, self._say)
+        head = self._find_head()
+        self.placed = place_last(chain, head, link, self._say)
         added = self.placed[-1]
-        # Whatever is behind all others in time is the head; else it has to be looked for.
-        self._standing_head = added if added.valid_to is None else None
+        is_head = head is None or rank(head.link) < rank(link)
+        self._standing_head = added if is_head or head is None else self.placed[head.link.version - 1]
         self._head = None
         return added
 

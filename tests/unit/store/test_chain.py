@@ -408,6 +408,26 @@ def test_a_long_chain_that_is_undone_is_replayed_once() -> None:
     assert folds < 3000
 
 
+def test_late_statements_are_not_a_replay_each() -> None:
+    """Before a value that speaks alone, one more is folded once; nothing behind it is looked at again."""
+    folds = 0
+
+    def counted(value: Json, like: str) -> str:
+        nonlocal folds
+        folds += 1
+        return say(value, like)
+
+    story = Story()
+    for number in range(0, 400, 2):
+        story.append(content(["x"], 400 - number))
+        story.append(content(["y"], 401 - number, Op.ADD))
+    placed: tuple[Placed, ...] = ()
+    for link in story.links:
+        placed = place_last(placed, find_head(placed), link, counted)
+    assert placed == place(story.links, say)
+    assert folds < 1000
+
+
 def _list(value: object) -> list[object]:
     return list(value) if isinstance(value, list) else [] if value is None else [value]
 
