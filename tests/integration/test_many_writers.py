@@ -68,12 +68,9 @@ def test_four_processes_share_a_folder(tmp_path: Path) -> None:
         _check_index(memory, jobs)
 
 
-@pytest.mark.service
-@pytest.mark.timeout(300)
-def test_sixteen_processes_share_a_server(tmp_path: Path) -> None:
-    """The user's row is locked first, so that nobody sees a deadlock, and a conflict only who asked for one."""
+def _share_a_server(tmp_path: Path, *, rounds: int) -> None:
     with own_database() as url:
-        jobs = [Job(folder=tmp_path / "store", url=url, number=number, rounds=3) for number in range(16)]
+        jobs = [Job(folder=tmp_path / "store", url=url, number=number, rounds=rounds) for number in range(16)]
         done = run_together(jobs)
         settings = Settings(
             path=tmp_path / "store", database_url=SecretStr(url), packs=("job_search",), embedder="hash"
@@ -81,6 +78,13 @@ def test_sixteen_processes_share_a_server(tmp_path: Path) -> None:
         with Memory.open(settings=settings) as memory:
             _check(memory, jobs, done)
             _check_index(memory, jobs)
+
+
+@pytest.mark.service
+@pytest.mark.timeout(300)
+def test_sixteen_processes_share_a_server(tmp_path: Path) -> None:
+    """The user's row is locked first, so that nobody sees a deadlock, and a conflict only who asked for one."""
+    _share_a_server(tmp_path, rounds=3)
 
 
 @pytest.mark.parametrize("name", ["embedded", pytest.param("servers", marks=pytest.mark.service)])
@@ -130,12 +134,4 @@ def _erase(memory: Memory, user: str, *, is_whole: bool) -> None:
 @pytest.mark.timeout(3600)
 def test_sixteen_processes_share_a_server_for_long(tmp_path: Path) -> None:
     """The same, twenty times over."""
-    with own_database() as url:
-        jobs = [Job(folder=tmp_path / "store", url=url, number=number, rounds=20) for number in range(16)]
-        done = run_together(jobs)
-        settings = Settings(
-            path=tmp_path / "store", database_url=SecretStr(url), packs=("job_search",), embedder="hash"
-        )
-        with Memory.open(settings=settings) as memory:
-            _check(memory, jobs, done)
-            _check_index(memory, jobs)
+    _share_a_server(tmp_path, rounds=20)
