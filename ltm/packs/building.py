@@ -1,6 +1,6 @@
 """Turn the parsed files of a pack into frozen values."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ltm.models import Kind, Lang
@@ -15,7 +15,7 @@ from ltm.packs.documents import (
 )
 from ltm.packs.folding import fold_text
 from ltm.packs.lexicon import Lexicon
-from ltm.packs.patterns import any_of, check_pattern
+from ltm.packs.patterns import any_of, check_pattern, expand
 from ltm.packs.prompt import Prompt
 from ltm.packs.reading import PackFiles, parse_prompt, parse_toml
 from ltm.packs.schema import Pack
@@ -57,7 +57,7 @@ def build_pack(files: PackFiles, head: PackFile, *, earlier: Sequence[BuiltPack]
         ttls=_ttls(head, earlier),
         slots=slots,
         rules=RuleBuilder(files, label=label, fragments=fragments, vocabularies=vocabularies, slots=known).build(),
-        lexicons=_lexicons(files),
+        lexicons=_lexicons(files, fragments),
         prompts=_prompts(files),
         machines=build_machines(files, head.name, known),
         topics=_topics(files),
@@ -90,22 +90,32 @@ def _ttls(head: PackFile, earlier: Sequence[BuiltPack]) -> dict[Kind, float]:
     return {**inherited, **head.ttl_days}
 
 
-def _lexicons(files: PackFiles) -> tuple[Lexicon, ...]:
+def _lexicons(files: PackFiles, fragments: Mapping[str, str]) -> tuple[Lexicon, ...]:
     lexicons = []
     for name, content in files.inside("lexicons"):
         document = parse_toml(content, LexiconFile, where=files.where(name))
         words: dict[Lang, WordsTable] = {Lang.ZH: document.zh, Lang.EN: document.en}
-        if not files.is_trusted:
-            for lang, pattern in ((lang, pattern) for lang, table in words.items() for pattern in table.patterns):
-                check_pattern(pattern, where=f"{files.where(name)}: key '{lang}.patterns': {pattern!r}")
+        where = f"{files.where(name)}: key"
+        known = {**fragments, **document.fragments}
         lexicons.append(
             Lexicon(
                 name=document.name,
                 terms={lang: tuple(fold_text(term) for term in table.terms) for lang, table in words.items()},
-                patterns={lang: table.patterns for lang, table in words.items()},
+                patterns={
+                    lang: tuple(_pattern(text, known, files, f"{where} '{lang}.patterns'") for text in table.patterns)
+                    for lang, table in words.items()
+                },
             )
         )
     return tuple(lexicons)
+
+
+def _pattern(text: str, fragments: Mapping[str, str], files: PackFiles, where: str) -> str:
+    """Return a lexicon's pattern with its fragments put in; one that is not ours must be bounded."""
+    pattern = expand(text, fragments, where=f"{where}: {text!r}")
+    if not files.is_trusted:
+        check_pattern(pattern, where=f"{where}: {text!r}")
+    return pattern
 
 
 def _prompts(files: PackFiles) -> tuple[Prompt, ...]:

@@ -127,6 +127,7 @@ class LexiconFile(Document):
     """A file of `lexicons/`."""
 
     name: Name
+    fragments: dict[Name, Text] = Field(default_factory=dict)
     zh: WordsTable = WordsTable()
     en: WordsTable = WordsTable()
 

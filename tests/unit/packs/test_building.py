@@ -123,6 +123,17 @@ def test_a_later_pack_uses_what_an_earlier_one_declares() -> None:
     assert packs.rules[0].pack == "more@1.0.0"
 
 
+def test_patterns_of_lexicons_use_fragments() -> None:
+    """Those of packs, and their own; the whole must be bounded."""
+    words = 'name = "hedge"\n[fragments]\nunsure = "没准|{maybe}"\n[zh]\npatterns = ["{unsure}养"]\n'
+    first = build(slots=SLOTS, vocabularies=ANIMALS, pack=PACK + '[fragments]\nmaybe = "可能"\n')
+    (hedge,) = build(first, pack=PACK.replace("pets", "more"), lexicons=words).pack.lexicons
+    assert hedge.matches("可能养")
+    assert not hedge.matches("可能")
+    with pytest.raises(PackError, match=r"lexicons/a.toml.*repet"):
+        build(slots=SLOTS, vocabularies=ANIMALS, lexicons=words.replace("{maybe}", "(?:可能)+"))
+
+
 @pytest.mark.parametrize("what", ["pack", "slot", "rule"])
 def test_nothing_is_declared_twice(what: str) -> None:
     """Neither packs nor keys nor rule ids."""
