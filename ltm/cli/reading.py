@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from rich.console import Group
 
-from ltm.cli.options import Key, Limit, MemoryId, User
+from ltm.cli.options import Key, Limit, MemoryId, User, require_one_name
 from ltm.cli.tables import decision_table, item_table, record_table
 from ltm.cli.timeline import draw
 from ltm.cli.where import console, where
@@ -63,7 +63,8 @@ def list_memories(
     when = place.moment(as_of)
     with place.open() as memory:
         found = memory.as_of(user, when) if when else memory.list(user, status=status, kind=kind, limit=limit)
-    print_values(found, lambda: console().print(record_table(found, place.zone)), as_json=as_json)
+    nothing = place.lacks("such memory", user)
+    print_values(found, lambda: console().print(record_table(found, place.zone)), as_json=as_json, nothing=nothing)
 
 
 def history(
@@ -71,9 +72,11 @@ def history(
 ) -> None:
     """Draw a memory's chain: values, intervals, reasons, the user's words."""
     place = where(context)
+    require_one_name(key, memory_id)
     with place.open() as memory:
         chain = memory.history(user, key=key, memory_id=memory_id)
-    print_values(chain, lambda: console().print(Group(*draw(chain, place.zone))), as_json=as_json)
+    nothing = place.lacks(f"memory under {key}", user)
+    print_values(chain, lambda: console().print(Group(*draw(chain, place.zone))), as_json=as_json, nothing=nothing)
 
 
 def why(
@@ -85,10 +88,12 @@ def why(
     as_json: AsJson = False,
 ) -> None:
     """Say why each candidate was, or was not, remembered."""
-    with where(context).open() as memory:
+    place = where(context)
+    with place.open() as memory:
         decisions = memory.decisions(user)
     chosen = [decision for decision in decisions if _is_asked(decision, turn, reason)][: limit or None]
-    print_values(chosen, lambda: console().print(decision_table(chosen)), as_json=as_json)
+    nothing = place.lacks("such decision", user)
+    print_values(chosen, lambda: console().print(decision_table(chosen)), as_json=as_json, nothing=nothing)
 
 
 def _is_asked(decision: Decision, turn: str | None, reason: str | None) -> bool:

@@ -4,18 +4,17 @@ from typing import Annotated
 
 import typer
 
-from ltm.cli.options import At, DryRun, Key, MemoryId, Reason, Session, User
+from ltm.cli.options import At, DryRun, Key, MemoryId, Reason, Session, User, require_one_name
 from ltm.cli.tables import record_table
 from ltm.cli.where import Where, console, where
 from ltm.commands.output import AsJson, print_values
-from ltm.errors import InvalidRequestError, MemoryNotFoundError
+from ltm.errors import MemoryNotFoundError
 from ltm.memory import Memory
 from ltm.models import ErasureReport, MemoryVersion, RevertReport, TransitionReport
 
 
 def _memory_id(memory: Memory, user: str, key: str | None, memory_id: str | None) -> str:
-    if (key is None) == (memory_id is None):
-        raise InvalidRequestError("name the memory by --key or by --memory")
+    require_one_name(key, memory_id)
     if memory_id is not None:
         return memory_id
     chain = memory.history(user, key=key)

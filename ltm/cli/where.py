@@ -29,6 +29,11 @@ class Where:
         """Return the zone in which times are shown, and read where they name none."""
         return ZoneInfo(self.settings.timezone)
 
+    def lacks(self, what: str, user: str) -> str:
+        """Return what to say where a user has nothing of a kind: a slip in the name of user or store is seen in it."""
+        store = self.path or (self.settings.path if self.settings.database_url is None else "the database")
+        return f"no {what} of user {user!r} in namespace {self.settings.namespace!r} of {store}"
+
     def open(self) -> Memory:
         """Open the memory; whoever calls this closes it."""
         return Memory.open(self.path, settings=self.settings)

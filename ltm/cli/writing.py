@@ -117,4 +117,5 @@ def pending(
         if reject:
             memory.reject(user, reject)
         held = memory.pending(user)
-    print_values(held, lambda: console().print(pending_table(held, place.zone)), as_json=as_json)
+    nothing = place.lacks("held candidate", user)
+    print_values(held, lambda: console().print(pending_table(held, place.zone)), as_json=as_json, nothing=nothing)

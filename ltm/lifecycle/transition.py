@@ -23,8 +23,12 @@ def find_machine(packs: PackSet, name: str) -> Machine:
     """
     machine = packs.find_machine(name)
     if machine is None:
-        known = ", ".join(sorted(packs.machines)) or "none: load a pack that declares one"
-        raise InvalidRequestError(f"no loaded pack declares the state machine {name!r}; declared are {known}")
+        known = ", ".join(sorted(packs.machines)) or "none"
+        loaded = ", ".join(pack.name for pack in packs.packs)
+        raise InvalidRequestError(
+            f"no loaded pack declares the state machine {name!r}; declared are {known}. "
+            f"Loaded: {loaded}; others are named by `packs` of the settings (LTM_PACKS, --packs)"
+        )
     return machine
 
 

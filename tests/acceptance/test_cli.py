@@ -88,6 +88,22 @@ def test_another_users_memory_is_not_shown(run: Run) -> None:
     assert run("recall", "靠窗的工位", "--user", "u2") == ""
 
 
+@pytest.mark.parametrize(
+    ("words", "lacking"),
+    [
+        ("list", "no such memory"),
+        ("history --key job.target_cities", "no memory under job.target_cities"),
+        ("why", "no such decision"),
+        ("pending", "no held candidate"),
+    ],
+)
+def test_a_slip_in_a_name_is_seen(run: Run, tmp_path: Path, words: str, lacking: str) -> None:
+    """On standard error stands who has nothing in which store; a script gets its empty answer."""
+    said = run(*words.split(), "--user", "u9", stream="stderr")
+    assert said.strip() == f"{lacking} of user 'u9' in namespace 'default' of {tmp_path / 'store'}"
+    assert run(*words.split(), "--user", "u9", "--json") == ""
+
+
 def test_history_draws_values_dates_and_quotes(observed: Run) -> None:
     """The timeline of a chain shows each version with its day, its value and the user's words."""
     drawn = observed("history", "--user", "u1", "--key", "job.target_cities")
@@ -150,6 +166,8 @@ def test_erase_asks_first(observed: Run) -> None:
         (("remember", "x", "--user", "u1", "--kind", "gossip"), "kind"),
         (("rollback", "--user", "u1", "--key", "job.education", "--to-version", "1", "--reason", "r"), "job.education"),
         (("rollback", "--user", "u1", "--to-version", "1", "--reason", "r"), "--key"),
+        (("history", "--user", "u1"), "--key"),
+        (("state", "dancing", "--user", "u1"), "Loaded: core, job_search; others are named by"),
         (("transition", "job_search", "dancing", "--user", "u1"), "dancing"),
     ],
 )

@@ -1,5 +1,6 @@
 """The blocks of the how-to pages, pasted into a shell and into Python, beside a store that an application has kept."""
 
+import json
 import os
 import re
 import shutil
@@ -10,13 +11,17 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from eval.datasets import read_dataset
 from eval.gates import DEFAULT, read_gates
 from ltm import Memory, Settings, Turn
+from ltm.cli import app
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 SHELL = (
+    "docs/quickstart.md",
     "docs/how-to/backup-and-restore.md",
     "docs/how-to/erasure-request.md",
     "docs/how-to/evaluate.md",
@@ -106,3 +111,24 @@ def test_the_gates_that_are_pasted_bound_figures_that_there_are(tmp_path: Path) 
     (tmp_path / "my-gates.toml").write_text(pasted, encoding="utf-8")
     known = {(gate.set, gate.metric) for gate in read_gates(DEFAULT)}
     assert {(gate.set, gate.metric) for gate in read_gates(tmp_path / "my-gates.toml")} <= known
+
+
+def test_the_rows_that_are_pasted_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The dialogue of the command line's page can be observed, and the rows of the evaluation's page are a set."""
+    [turn] = _json("docs/reference/cli.md")
+    (tmp_path / "dialogue.jsonl").write_text(turn, encoding="utf-8")
+    monkeypatch.setenv("LTM_EMBEDDER", "hash")
+    words = ["observe", str(tmp_path / "dialogue.jsonl"), "--user", "u1", "--path", str(tmp_path / "store")]
+    done = CliRunner().invoke(app, [*words, "--packs", "job_search", "--json"])
+    assert json.loads(done.stdout)["outcome"] == "stored"
+    [rows] = _json("docs/reference/eval.md")
+    (tmp_path / "mine").mkdir()
+    for name, row in zip(("corpus", "queries"), rows.splitlines(), strict=True):
+        (tmp_path / "mine" / f"{name}.jsonl").write_text(row, encoding="utf-8")
+    found = read_dataset(tmp_path / "mine")
+    assert [(query.intent, list(query.relevant)) for query in found.queries] == [("帮我推荐几个岗位", ["m1"])]
+
+
+def _json(page: str) -> list[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(r"^```json\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
