@@ -15,6 +15,9 @@ from ltm.packs.topic import Topic, merge_topics
 from ltm.packs.triggers import Triggers
 from ltm.packs.values import VALUE_TYPES
 
+UNIT_UNSAID = frozenset({"thousands"})
+"""Readers that supply a unit: only the question says which, so a correction of some amount is not theirs."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackSet:
@@ -47,7 +50,7 @@ class PackSet:
 
     def correcting_rules(self, key: str | None) -> list[int]:
         """Return the positions in `rules` of those that read what corrects a statement about a slot, in order."""
-        return [position for position, rule in self._elliptic if rule.slot == key]
+        return [position for position, rule in self._elliptic if rule.slot == key and rule.reader not in UNIT_UNSAID]
 
     def find_slot(self, key: str | None) -> Slot | None:
         """Return the slot, or None for an undeclared key and for None."""

@@ -4,7 +4,7 @@ The words stand in lexicons; here is how far each of them reaches. Where two rea
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ltm.models import SpeechAct
@@ -70,19 +70,25 @@ def _middle(folded: str) -> tuple[Span, ...]:
 
 
 def _gate_emotion(drafts: list[_Draft], marks: Marks) -> None:
-    """An outburst takes its clause, colours its sentence strongly and the whole turn somewhat; a sigh only colours."""
+    """An outburst takes its clause, colours its sentence strongly up to a "seriously", and the whole turn somewhat."""
     if not marks.all("emotion"):
         _colour(drafts, Mood.COLOURED if marks.all("mood") else Mood.CALM)
         return
+    turns = [hit.start for hit in marks.all("serious")]
     outbursts = {draft.clause.span for draft in drafts if marks.has("emotion", draft.clause.span)}
-    sentences = {draft.clause.sentence for draft in drafts if draft.clause.span in outbursts}
+    sentences = {_stretch(draft, turns) for draft in drafts if draft.clause.span in outbursts}
     _colour(drafts, Mood.COLOURED)
     for draft in drafts:
         if draft.clause.span in outbursts:
             draft.acts.add(SpeechAct.EMOTION)
             draft.mood = Mood.OUTBURST
-        elif draft.clause.sentence in sentences:
+        elif _stretch(draft, turns) in sentences:
             draft.mood = Mood.SENTENCE
+
+
+def _stretch(draft: _Draft, turns: Sequence[int]) -> tuple[Span, int]:
+    """Return the sentence of a clause, and behind how many "seriously"s the clause ends."""
+    return draft.clause.sentence, bisect_left(turns, draft.clause.span.end)
 
 
 def _gate_joke(drafts: list[_Draft], marks: Marks) -> None:

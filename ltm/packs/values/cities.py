@@ -31,7 +31,7 @@ _BEHIND_LATIN = re.compile(
     r"\s*(?:$|[^\w\s'-]|(?:area|region|or nearby|now|please|pls|plz|thx|thanks|thank|only|too|instead|anymore|"
     r"any more|at the moment|for now|these days|right now|again|as well|if possible|tho|though|or remote|"
     r"and nowhere|jobs?|roles?|positions?|with|and|but|because|since|for|as|at|around|after|from|this|next|"
-    r"preferably|hopefully|ideally|over|rather than|last|recently|"
+    r"preferably|hopefully|ideally|over|rather than|last|recently|that|which|paying|where|starting|asap|"
     r"to (?:my|the) (?:list|cities|search|locations)|lol|haha)\b|[一-鿿])",
     re.IGNORECASE,
 )

@@ -1,5 +1,6 @@
 """The value types by name; a pack's slots and rules refer to them."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -153,6 +154,17 @@ class Money:
         )
 
 
+class Thousands(Money):
+    """A range of money whose unit goes without saying: `12到15` of somebody who was asked what to earn a month."""
+
+    def read(self, words: str, slot: "Slot | None", lang: Lang) -> Read:
+        """Return the range in thousands; () unless the second figure is the larger one, and near the first."""
+        figures = [int(figure) for figure in re.findall(r"\d+", words)]
+        if len(figures) != 2 or not 0 < figures[0] < figures[1] <= 3 * figures[0]:
+            return Read((), 0)
+        return super().read(f"{figures[0]}-{figures[1]}k", slot, lang)._replace(length=len(words))
+
+
 class Years:
     """A length of time in years."""
 
@@ -198,6 +210,7 @@ VALUE_TYPES: Mapping[str, ValueType] = {
     "choice": Choice(),
     "city": City(),
     "money": Money(),
+    "thousands": Thousands(),
     "years": Years(),
     "daytime": Daytime(),
 }

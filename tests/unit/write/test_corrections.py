@@ -31,6 +31,7 @@ def read(packs: PackSet, words: WordIndex, *texts: str) -> list[tuple[str | None
         ("不去北京，说错了，是不去上海", [["上海"]]),
         ("只考虑杭州。不对啊，薪资怎么没变", []),
         ("只考虑杭州，专业不对口的也行", [["杭州"]]),
+        ("期望年薪30-40万，不对，35-45", []),
     ],
 )
 def test_only_the_correction_counts(text: str, values: list[Json], packs: PackSet, words: WordIndex) -> None:

@@ -30,9 +30,10 @@ def test_only_turns_of_the_user_are_heard(words: WordIndex) -> None:
 @pytest.mark.parametrize(
     ("question", "answer", "asked"),
     [
-        ("好的。期望薪资是多少？", "15k", {"asks_expected_salary"}),
+        ("好的。期望薪资是多少？", "15k", {"asks_expected_salary", "asks_monthly_salary"}),
         ("您现在的薪资是多少？", "15k", set()),
-        ("请告诉我您的期望薪资", "15k", {"asks_expected_salary"}),
+        ("期望年薪是多少？", "15k", {"asks_expected_salary"}),
+        ("请告诉我您的期望薪资", "15k", {"asks_expected_salary", "asks_monthly_salary"}),
         ("期望薪资已记下。工作几年了？", "五年", {"asks_experience"}),
         ("Where are you based right now?", "Cologne", {"asks_location"}),
         ("期望薪资是多少？", "啊" * 61, set()),

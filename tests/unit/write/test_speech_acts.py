@@ -102,6 +102,8 @@ def test_what_is_no_statement_is_told_apart(text: str, quote: str, act: SpeechAc
         ("I'd like Berlin if possible", "Berlin"),
         ("lol I have 5 years of experience", "5 years"),
         ("I love working from home", "working from home"),
+        ("I'm quite interested in fintech", "interested in fintech"),
+        ("只要不是北京就行", "北京"),
         ("我已经入职了，开心死了", "入职"),
     ],
 )
@@ -118,6 +120,8 @@ def test_what_is_said_outright_is_a_statement(text: str, quote: str, words: Word
         ("唉，期望薪资还是15k吧", "15k", Mood.COLOURED),
         ("烦死了。期望薪资15k", "15k", Mood.COLOURED),
         ("反正我本科，爱咋咋地吧", "本科", Mood.SENTENCE),
+        ("烦死了，找了俩月了 说正经的，期望15k", "15k", Mood.COLOURED),
+        ("说正经的，烦死了，期望15k", "15k", Mood.SENTENCE),
         ("唉不想找了", "不想找了", Mood.OUTBURST),
     ],
 )
