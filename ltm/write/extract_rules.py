@@ -27,7 +27,10 @@ MAX_RETRIES = 8
 
 _AROUND = frozenset(" \t\r\n\u3000,，、.。;；:：!！?？~～")
 _SENTENCE = re.compile(r"(?!\s)(?:[^。!?;\n.]|\.(?!\s|$))+(?:[。!?;\n]|\.|$)")
-_CLAUSE_BREAK = re.compile(r",(?!\d{3}(?!\d))|[~。!?;\n]|\.\s|(?<=[\u4e00-\u9fff])\s{1,20}(?=[\u4e00-\u9fff])")
+_CLAUSE_BREAK = re.compile(
+    r",(?!\d{3}(?!\d))|[~。!?;\n]|\.\s|(?<=[\u4e00-\u9fff])\s{1,20}(?=[\u4e00-\u9fff])"
+    r"|\s(?=(?:and|but|so)\si(?:'m|'d|'ve|'ll)?\s)|(?<=[\u4e00-\u9fff])(?=但是|但我|不过我|可是我|而且我|所以我)"
+)
 
 
 def extract_rules(
