@@ -37,7 +37,8 @@ _LABELLED_NUMBER = re.compile(
     r"[^\d\n。;；]{0,12}?([a-z]{0,2}\d[\d -]{2,30}[\dx])"
 )
 _SSN = re.compile(r"(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])")
-_DIGITS = re.compile(r"(?<![\d.])\d(?:[ -]?\d){11,18}[x]?(?!\d)")
+_DIGITS = re.compile(r"(?<![\d.])(?<![a-z0-9]-)\d(?:[ -]?\d){11,18}[x]?(?!\d)(?!-[a-z0-9])")
+"""Not a piece of something longer with dashes, as of a UUID."""
 _NUMBER = re.compile(r"\d[\d -]{2,30}[\dx]")
 """What every number of worth has; short numbers are no secrets."""
 

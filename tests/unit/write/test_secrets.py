@@ -44,6 +44,7 @@ def test_a_secret_is_replaced_and_nothing_else(text: str, redacted: str) -> None
         "token budget is 300",
         "110105194912310021",
         "4111 1111 1111 1112",
+        "order 43394537-0456-4405-a7a5-c8101b2898f7",
         "order 1234567890123",
         "",
     ],
