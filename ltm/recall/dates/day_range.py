@@ -50,6 +50,11 @@ def days(start: date, count: int, boost: float, *, recurs: bool = False) -> DayR
     return DayRange(start=start, end=start + timedelta(days=count), boost=boost, recurs=recurs)
 
 
+def is_dated(span: DayRange) -> bool:
+    """Tell days of a known year, some few of them, from months, years and days of any year."""
+    return not span.recurs and span.boost >= WEEK
+
+
 def former(span: DayRange) -> list[DayRange]:
     """Return the same days of some earlier years, the latest first; none of a span that does not recur."""
     starts = [

@@ -176,7 +176,7 @@ def _in_year(match: re.Match[str], _today: date) -> DayRange | None:
     return cal.year(int(match["year"]))
 
 
-RULES: tuple[Rule, ...] = (
+CALENDAR: tuple[Rule, ...] = (
     # What lies ahead was not said yet, and a habit is no day.
     (re.compile(rf"\b(?:next|every|each)\s(?:{_WEEKDAY}|{_MONTH}|week(?:end)?|month|year)\b|\btomorrow\b"), not_past),
     (
@@ -213,16 +213,19 @@ RULES: tuple[Rule, ...] = (
         _part_of_month,
     ),
     (re.compile(rf"\b(?P<season>{_SEASON})\s(?:of\s)?{_YEAR}\b"), _season),
-    (
-        re.compile(rf"\b(?P<which>last|past|previous|this|in|during|over)\s(?:the\s|last\s)?(?P<season>{_SEASON})\b"),
-        _season,
-    ),
     (re.compile(rf"\b(?P<month>{_MONTH})\.?,?\s(?:of\s)?{_YEAR}\b"), _in_month),
     (
         re.compile(rf"\b(?P<which>in|during|last|this|since|of|back in)[\s-](?P<month>{_MONTH})\b"),
         _in_month,
     ),
     (re.compile(rf"\b(?P<month>{_SURE_MONTH})\b"), _in_month),
+    (re.compile(rf"\b(?:in|during|of|since|back in)\s{_YEAR}\b"), _in_year),
+)
+RELATIVE: tuple[Rule, ...] = (
+    (
+        re.compile(rf"\b(?P<which>last|past|previous|this|in|during|over)\s(?:the\s|last\s)?(?P<season>{_SEASON})\b"),
+        _season,
+    ),
     (re.compile(rf"\b(?P<weekday>{_WEEKDAY})\s(?:of\s)?last\sweek\b"), _weekday_last_week),
     (re.compile(r"\b(?:the\s)?(?P<which>last|past|previous|this)\sweek(?P<end>end)?\b"), _week),
     (re.compile(r"\b(?:the\s)?(?P<which>last|past|previous|this)\s(?P<unit>month|year)\b"), _long_span),
@@ -231,5 +234,4 @@ RULES: tuple[Rule, ...] = (
     (re.compile(rf"\b(?P<words>{'|'.join(sorted(_DAYS_BACK, key=len, reverse=True))})\b"), _day_back),
     (re.compile(r"\b(?:the other day|(?:in )?the (?:last|past) few days|lately)\b"), few_days),
     (re.compile(r"\bon\sthe\s(?P<day>[0-9]{1,2})(?:st|nd|rd|th)\b"), _day_of_month),
-    (re.compile(rf"\b(?:in|during|of|since|back in)\s{_YEAR}\b"), _in_year),
 )

@@ -108,7 +108,7 @@ def _day_of_month(match: re.Match[str], today: date) -> DayRange | None:
     return cal.find_day(found)
 
 
-RULES: tuple[Rule, ...] = (
+CALENDAR: tuple[Rule, ...] = (
     # What lies ahead was not said yet; read first, so that `下周三` is no `周三`. A habit (`每周三`) is no day either.
     (
         re.compile(
@@ -126,13 +126,17 @@ RULES: tuple[Rule, ...] = (
         ),
         _full_date,
     ),
-    (re.compile(r"(?:(?P<year>[12][0-9]{3}年|今年|去年|前年)的?)?(?P<season>[春夏秋冬])(?:天|季|日里)"), _season),
+    (re.compile(r"(?P<year>[12][0-9]{3}年)的?(?P<season>[春夏秋冬])(?:天|季|日里)"), _season),
+    (re.compile(r"(?P<year>[12][0-9]{3}年)"), _year),
+)
+RELATIVE: tuple[Rule, ...] = (
+    (re.compile(r"(?:(?P<year>今年|去年|前年)的?)?(?P<season>[春夏秋冬])(?:天|季|日里)"), _season),
     (re.compile(rf"(?P<back>上上|上|这|本)个?月(?:份)?(?:的)?(?:(?P<day>{_NUMBER})(?:号|日))?"), _month_back),
     (re.compile(rf"(?P<back>上上|上|这|本)个?(?:{_WEEK})(?P<day>[一二三四五六日天末])?"), _week_back),
     (re.compile(rf"(?P<count>半|{_NUMBER})个?(?P<unit>天|周|星期|礼拜|月|年)(?:之前|以前|前)"), _ago),
     (re.compile(r"(?:前几天|前两天|前些天|几天前|这几天|这两天)"), few_days),
     (re.compile(r"(?P<back>大前|前|昨|今)(?:天|日|晚)"), _day_back),
     (re.compile(rf"(?:{_WEEK})(?P<day>[一二三四五六日天])"), _weekday),
-    (re.compile(r"(?P<year>[12][0-9]{3}年|今年|去年|前年)"), _year),
+    (re.compile(r"(?P<year>今年|去年|前年)"), _year),
     (re.compile(r"(?<![0-9a-z.月第])(?P<day>[0-9]{1,2})(?:号|日)(?![线楼馆场桌院口位机码])"), _day_of_month),
 )

@@ -136,6 +136,29 @@ def test_several_days_are_all_read() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("intent", "start"),
+    [
+        ("What did Evan do last weekend according to his conversation on May 24, 2023?", "2023-05-24"),
+        ("who was yesterday's guest, he said so on 2023-05-24", "2023-05-24"),
+        ("two weeks ago on Monday, as of 5/24/2023", "2023-05-24"),
+        ("2023年5月24日那次说的上周末和去年夏天", "2023-05-24"),
+        ("去年5月24号我说昨天去了哪", "2025-05-24"),
+    ],
+)
+def test_beside_a_date_with_its_year_nothing_is_relative_to_today(intent: str, start: str) -> None:
+    """What was said on such a date of last weekend is not about the weekend before today."""
+    assert [first for first, _ in _spans(intent)] == [start]
+
+
+@pytest.mark.parametrize(
+    "intent", ["compare May 24 with yesterday", "5月24号和昨天", "2024 and yesterday", "in May and yesterday"]
+)
+def test_beside_other_days_yesterday_is_the_day_before_today(intent: str) -> None:
+    """Only a date that tells its year is a today of its own."""
+    assert ("2026-11-17", "2026-11-18") in _spans(intent)
+
+
 def test_explicit_dates_weigh_more_than_vague_ones() -> None:
     """A day weighs 4, a week 2.5, a month 2, "the other day" 1."""
     boosts = [named_days(intent, TODAY)[0].boost for intent in ("10月8号", "上周", "in October", "the other day")]
