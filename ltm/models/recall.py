@@ -14,7 +14,7 @@ class Terms:
         lexical: BM25 score; None outside that channel's pool.
         dense_z: z-score of `dense` over all that the owner has, as far as the pool tells.
         lexical_z: The same of `lexical`.
-        day_boost: Added to the mixed z-score for a day that the intent names.
+        day_boost: Added to the mixed z-score for a day or a conversation that the intent names.
         slot_boost: Added to it for a slot of a topic that the intent names.
         topic_boost: Added to it where the words are about such a topic; negative where they are about others only.
         kind_boost: Added to it for a preference, taken off an event, where the intent asks for a choice.

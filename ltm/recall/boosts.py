@@ -1,4 +1,4 @@
-"""What the words of an intent add to the mixed z-scores: days, slots, topics, kinds and a speaker that they name."""
+"""What the words of an intent add to the mixed z-scores: times, slots, topics, kinds and a speaker that they name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ def find_boosts(
     """
     slots = _slot_boost(memories, question, profile.slot_boost)
     return Boosts(
-        days=score.day_boost(valid_from_s, question.named, zone=question.zone, weight=profile.day_boost),
+        days=score.day_boost(valid_from_s, question.named, weight=profile.day_boost),
         slots=slots,
         topics=_topic_boost(bearings, slots, profile),
         kinds=_kind_boost(memories, question, profile.kind_boost),

@@ -33,7 +33,7 @@ class FloorWeights:
         cross_language: Added for a pair of two languages, which lie further apart (-.07).
         term: Added for each matched rare term, two at most.
         term_alone: The same where there is no dense signal at all.
-        named_day: Added where the memory falls into days that the request names.
+        named_day: Added where the memory falls into days or a conversation that the request names.
     """
 
     least: float = 0.05
@@ -62,8 +62,8 @@ class Profile:
         form_directions: Directions of form that are taken from the query, as far as the embedder knows them.
             docs/adr/0013 has the table.
         rrf_k: Of reciprocal-rank fusion; 60 after Cormack, Clarke and Buettcher (2009).
-        day_boost: Factor on the boosts of named days, +1..4 z, and whether the pool is to hold what was said on them;
-            docs/adr/0013 has the table. 0 turns both off.
+        day_boost: Factor on the boosts of named days and conversations, +1..4 z, and whether the pool is to hold what
+            was said in them; docs/adr/0013 has the table. 0 turns both off.
         slot_boost: Added to the mixed z-score for a slot of a topic that the request names: "some jobs" needs salary
             and city more than what was once said about an interview.
         topic_boost: Added for another memory whose words are about such a topic.

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from ltm.models import Lang
 from ltm.packs.language import detect_lang
 from ltm.recall.columns import Remembered
-from ltm.recall.dates import DayRange, named_days
+from ltm.recall.dates import NamedSpan
 from ltm.recall.topics import Asked, Bearing, TopicWords
 
 
@@ -17,8 +17,8 @@ class Question:
 
     Attributes:
         now: Time of the recall; ages and years are relative to it.
-        zone: The user's; days begin and end in it.
-        named: Days the intent names.
+        zone: The user's; memories are dated in it.
+        named: Spans of time the intent names: days, conversations.
         words: What its topics are known by.
         min_relevance: None uses the profile's floor, 0 none at all, any other number is a floor on relevance.
     """
@@ -27,7 +27,7 @@ class Question:
     lang: Lang
     now: datetime
     zone: tzinfo
-    named: tuple[DayRange, ...]
+    named: tuple[NamedSpan, ...]
     asked: Asked
     words: TopicWords
     min_relevance: float | None
@@ -45,15 +45,21 @@ class Question:
 
 
 def read_question(
-    intent: str, *, words: TopicWords, now: datetime, zone: tzinfo, min_relevance: float | None
+    intent: str,
+    *,
+    words: TopicWords,
+    now: datetime,
+    zone: tzinfo,
+    min_relevance: float | None,
+    named: tuple[NamedSpan, ...] = (),
 ) -> Question:
-    """Read an intent."""
+    """Read an intent. The times it names were read before, for the search needs them (`ltm.recall.retrieve`)."""
     return Question(
         intent=intent,
         lang=detect_lang(intent),
         now=now,
         zone=zone,
-        named=named_days(intent, now.astimezone(zone).date()),
+        named=named,
         asked=words.asked_about(intent),
         words=words,
         min_relevance=min_relevance,

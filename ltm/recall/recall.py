@@ -61,6 +61,7 @@ class Recaller:
             now=request.now,
             zone=request.zone,
             min_relevance=request.min_relevance,
+            named=gathered.named,
         )
         ranked = rank(gathered.pool, question, self._profile, self._packs.half_life_days)
         ranked = rerank(ranked, request.intent, self._reranker, depth=self._profile.rerank_depth)

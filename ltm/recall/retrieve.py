@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain
 from typing import TypeAlias
 
 from ltm.errors import VectorIndexError
 from ltm.models import Owner
-from ltm.ports import Cache, Reader, Spaces, SparseVector
+from ltm.ports import Cache, Reader, Snapshot, Spaces, SparseVector
 from ltm.recall.columns import CheckedPool, PooledHits, check_heads, united
+from ltm.recall.dates import NamedSpan, named_times, to_spans
 from ltm.recall.hot_cache import HotCache
 from ltm.recall.lexical_pool import lexical_pool
 from ltm.recall.long_intent import encode_intent
@@ -23,11 +26,13 @@ class Gathered:
 
     Attributes:
         pool: None where the owner has nothing.
+        named: The spans of time that the intent names.
         stale: Hits that the heads check dropped.
         degraded: Parts that did not answer, of `index`, `embedder`, `cache`, in that order.
     """
 
     pool: CheckedPool | None
+    named: tuple[NamedSpan, ...] = ()
     stale: int = 0
     degraded: tuple[str, ...] = ()
 
@@ -69,18 +74,49 @@ class Retriever:
             return Gathered(pool=None)
         if not snapshot.is_settled and self.settle(request.owner):
             snapshot = self.reader.snapshot(request.owner)
-        hot = HotCache(self.cache, ttl_s=self.cache_ttl_s)
-        searches = [
-            Search(request=asked, profile=self.profile, snapshot=snapshot, spaces=self.spaces, hot=hot)
-            for asked in (request, *self._parts(request))
-        ]
+        requests = [request, *self._parts(request)]
+        named = self._named(requests)
+        searches = self._searches(requests, named, snapshot)
         try:
             whole, *others = [search.pool() for search in searches]
         except VectorIndexError:
             pool = self._over_heads(request)
-            return Gathered(pool=pool, degraded=_degraded(searches, has_index=False))
+            return Gathered(pool=pool, named=named[0], degraded=_degraded(searches, has_index=False))
         pool, stale = self._checked(request.owner, united(whole, others))
-        return Gathered(pool=pool, stale=stale, degraded=_degraded(searches, has_index=True))
+        return Gathered(pool=pool, named=named[0], stale=stale, degraded=_degraded(searches, has_index=True))
+
+    def _searches(
+        self, requests: Sequence[RecallRequest], named: Sequence[tuple[NamedSpan, ...]], snapshot: Snapshot
+    ) -> list[Search]:
+        hot = HotCache(self.cache, ttl_s=self.cache_ttl_s)
+        return [
+            Search(
+                request=request,
+                profile=self.profile,
+                snapshot=snapshot,
+                spaces=self.spaces,
+                hot=hot,
+                spans=tuple(one.span for one in spans),
+            )
+            for request, spans in zip(requests, named, strict=True)
+        ]
+
+    def _named(self, requests: Sequence[RecallRequest]) -> list[tuple[NamedSpan, ...]]:
+        """Return the spans of time that an intent and each of its parts name; the first has those of all.
+
+        The user's statements are read only where a conversation is named; as of a time, those until then.
+        """
+        whole = requests[0]
+        if self.profile.day_boost == 0.0:
+            return [() for _ in requests]
+        now = whole.now if whole.as_of is None else min(whole.now, whole.as_of)
+        today = whole.now.astimezone(whole.zone).date()
+        read = [named_times(request.intent, today) for request in requests]
+        said_at: Sequence[datetime] = ()
+        if any(named.conversations for named in read):
+            said_at = self.reader.list_said_at(whole.owner, until=whole.as_of)
+        spans = [to_spans(named, zone=whole.zone, said_at=said_at, now=now) for named in read]
+        return [tuple(dict.fromkeys(chain(*spans))), *spans[1:]]
 
     def _parts(self, request: RecallRequest) -> list[RecallRequest]:
         """Return a request for each part of the intent; the dialogue before it stays with the whole."""
@@ -104,7 +140,10 @@ class Retriever:
         """Search what was true then. A context helps as it does in the index."""
         versions = self.reader.as_of(request.owner, request.as_of) if request.as_of is not None else []
         wanted = [version for version in versions if not request.kinds or version.kind in request.kinds]
-        return Gathered(pool=lexical_pool(wanted, self._query(request)) if wanted else None)
+        if not wanted:
+            return Gathered(pool=None)
+        named = self._named([request, *self._parts(request)])
+        return Gathered(pool=lexical_pool(wanted, self._query(request)), named=named[0])
 
     def _query(self, request: RecallRequest) -> SparseVector:
         return encode_intent(request.intent, request.history, last_turn_weight=self.profile.last_turn_weight)

@@ -1,11 +1,11 @@
 """From the mixed z-score to the final figure: relevance, and two bounded factors."""
 
-from datetime import datetime, tzinfo
+from datetime import datetime
 
 import numpy as np
 
 from ltm.recall.columns import Floats
-from ltm.recall.dates import DayRange
+from ltm.recall.dates import NamedSpan
 
 _DAY_S = 86_400.0
 
@@ -26,14 +26,10 @@ def factor(share: Floats, *, bound: float) -> Floats:
     return 1.0 + bound * (share - 0.5)
 
 
-def day_boost(valid_from_s: Floats, named: tuple[DayRange, ...], *, zone: tzinfo, weight: float) -> Floats:
-    """Return what to add to the mixed z-score: the highest boost among the named days a memory falls into, else 0.
-
-    Days are the user's: midnight to midnight in `zone`.
-    """
+def day_boost(valid_from_s: Floats, named: tuple[NamedSpan, ...], *, weight: float) -> Floats:
+    """Return what to add to the mixed z-score: the highest boost among the named spans a memory falls into, else 0."""
     boost = np.zeros_like(valid_from_s)
-    for span in named:
-        start, end = (edge.timestamp() for edge in span.bounds(zone))
-        inside = (valid_from_s >= start) & (valid_from_s < end)
-        boost = np.maximum(boost, np.where(inside, weight * span.boost, 0.0))
+    for one in named:
+        inside = (valid_from_s >= one.span.start.timestamp()) & (valid_from_s < one.span.end.timestamp())
+        boost = np.maximum(boost, np.where(inside, weight * one.boost, 0.0))
     return boost

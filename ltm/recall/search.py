@@ -23,7 +23,6 @@ from ltm.ports import (
     owner_cache_key,
 )
 from ltm.recall.columns import PooledHits, pooled
-from ltm.recall.dates import named_days
 from ltm.recall.hot_cache import HotCache
 from ltm.recall.long_intent import embed_intent, encode_intent
 from ltm.recall.pool_bytes import from_bytes, to_bytes
@@ -37,6 +36,7 @@ class Search:
     """The search of one recall.
 
     Attributes:
+        spans: What the intent names, so that the pool has what was said then.
         has_embedder: False once the dense channel was wanted and could not be had.
     """
 
@@ -45,6 +45,7 @@ class Search:
     snapshot: Snapshot
     spaces: Spaces
     hot: HotCache
+    spans: tuple[TimeSpan, ...] = ()
     has_embedder: bool = field(default=True, init=False)
 
     def pool(self) -> PooledHits:
@@ -82,7 +83,7 @@ class Search:
                 sparse=self._sparse() if self._wants_lexical(query) else None,
                 limit=self.profile.pool_size,
                 kinds=self.request.kinds,
-                spans=self._spans(),
+                spans=self.spans,
                 is_joint=self._is_mixed() and mean is not None and mean.count > self.profile.pool_size,
             )
         )
@@ -91,15 +92,6 @@ class Search:
 
     def _is_mixed(self) -> bool:
         return self.profile.fusion is Fusion.MIX and 0.0 < self.profile.dense_weight < 1.0
-
-    def _spans(self) -> tuple[TimeSpan, ...]:
-        """Return when the days begin and end that the intent names, so that the pool has what was said on them."""
-        if self.profile.day_boost == 0.0:
-            return ()
-        zone = self.request.zone
-        named = named_days(self.request.intent, self.request.now.astimezone(zone).date())
-        bounds = [span.bounds(zone) for span in named]
-        return tuple(TimeSpan(start=start, end=end) for start, end in bounds)
 
     def _wants_dense(self) -> bool:
         return self.profile.fusion is Fusion.RRF or self.profile.dense_weight > 0.0
@@ -178,7 +170,7 @@ class Search:
                 )
             ),
             ",".join(self.request.kinds),
-            repr([(span.start.isoformat(), span.end.isoformat()) for span in self._spans()]),
+            repr([(span.start.isoformat(), span.end.isoformat()) for span in self.spans]),
             *self._words(),
         )
 

@@ -29,7 +29,7 @@ from ltm.store.tables import memories as memories_table
 from ltm.store.tables import memory_versions, pending
 from ltm.store.tables import users as users_table
 from ltm.store.transitions import list_transitions
-from ltm.store.versions import list_known_at, list_true_at, load_chains
+from ltm.store.versions import list_known_at, list_said_at, list_true_at, load_chains
 
 _COUNTS = {
     table.name: select(func.count()).select_from(table)
@@ -84,6 +84,11 @@ class SqlReader:
         """Return the memory of this key, or None."""
         with self._database.session() as session:
             return memories.find_memory_id(session, owner, key)
+
+    def list_said_at(self, owner: Owner, *, until: datetime | None = None) -> list[datetime]:
+        """Return when something new was said, ascending, each instant once."""
+        with self._database.session() as session:
+            return list_said_at(session, owner, until)
 
     def history(self, owner: Owner, memory_id: str) -> list[MemoryVersion]:
         """Return a whole chain in version order."""

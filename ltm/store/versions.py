@@ -78,6 +78,18 @@ KNOWN_AT = select(_RANKED.c.memory_id).where(
 _SINCE = select(_V.memory_id).where(
     _V.owner == OWNER_ID, _V.recorded_at >= bindparam("since", type_=_V.recorded_at.type)
 )
+SAID_AT = (
+    select(_V.valid_from)
+    .where(
+        _V.owner == OWNER_ID,
+        _V.valid_from <= bindparam("until", type_=_V.valid_from.type),
+        _V.made_by == bindparam("made_by"),
+        _V.reverted_at.is_(None),
+    )
+    .distinct()
+    .order_by(_V.valid_from)
+)
+"""Reads all versions of one owner: no index has these columns together, and few intents need them."""
 _INSERT = insert_into(memory_versions)
 _UPDATE = (
     update(memory_versions)
@@ -113,6 +125,12 @@ def list_known_at(session: Session, owner: Owner, when: datetime, known_at: date
 def list_recorded_since(session: Session, owner: Owner, since: datetime) -> list[str]:
     """Return the memories of which a version was recorded at or after then."""
     return sorted({memory_id for (memory_id,) in session.all(_SINCE, **named(owner), since=since)})
+
+
+def list_said_at(session: Session, owner: Owner, until: datetime | None) -> list[datetime]:
+    """Return when the statements were made that stand, ascending, each instant once."""
+    when = OPEN_END if until is None else until
+    return [said_at for (said_at,) in session.all(SAID_AT, **named(owner), until=when, made_by="statement")]
 
 
 def insert_versions(session: Session, owner_id: int, placed: Iterable[tuple[str, Placed]]) -> None:

@@ -19,6 +19,7 @@ PLANS: list[tuple[str, Statement, str]] = [
     ("chains", versions.FIND_CHAINS, "sqlite_autoindex_memory_versions_1 (memory_id=?)"),
     ("evidence", quotes.OF_MEMORIES, "ix_evidence_memory_id_version (memory_id=?)"),
     ("session", quotes.OF_SESSION, "ix_evidence_owner_session_id (owner=? AND session_id=?)"),
+    ("said at", versions.SAID_AT, "SEARCH memory_versions USING INDEX"),
     ("settled", generations.SNAPSHOT, "ix_outbox_owner_generation (owner=? AND generation=?)"),
     ("claim", outbox.DUE, "ix_outbox_generation_is_dead_next_attempt_at (generation=? AND is_dead=?"),
     ("claim ahead", outbox.AHEAD, "ix_outbox_generation_is_dead_next_attempt_at (generation=? AND is_dead=?"),

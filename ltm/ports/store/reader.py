@@ -56,6 +56,18 @@ class Reader(Protocol):
         """Return the memory of this key, or None. There is at most one for ever."""
         ...
 
+    def list_said_at(self, owner: Owner, *, until: datetime | None = None) -> list[datetime]:
+        """Return when something new was said (`valid_from`), ascending, each instant once.
+
+        What was reverted does not count; what was superseded, retracted or expired since does: it was said. What mends
+        or ends a chain says nothing, and what only was said again has made no version.
+
+        Args:
+            owner: Whose statements.
+            until: Only what was said by then, that instant included; None means all.
+        """
+        ...
+
     def history(self, owner: Owner, memory_id: str) -> list[MemoryVersion]:
         """Return a whole chain in version order; an unknown memory gives an empty list.
 

@@ -1,6 +1,6 @@
-"""Named days in an intent, Chinese and English: `10月8号`, `上周三`, `last Tuesday`, `in October`."""
+"""Named times in an intent, Chinese and English: `10月8号`, `last Tuesday`, `in October`, `in our first session`."""
 
-from ltm.recall.dates.day_range import DayRange
-from ltm.recall.dates.named import named_days
+from ltm.recall.dates.named import NamedTimes, named_times
+from ltm.recall.dates.spans import NamedSpan, to_spans
 
-__all__ = ["DayRange", "named_days"]
+__all__ = ["NamedSpan", "NamedTimes", "named_times", "to_spans"]

@@ -4,6 +4,8 @@ from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
+from ltm.ports import TimeSpan
+
 EXACT = 4.0
 WEEK = 2.5
 MONTH = 2.0
@@ -29,10 +31,10 @@ class DayRange:
     boost: float
     recurs: bool = False
 
-    def bounds(self, zone: tzinfo) -> tuple[datetime, datetime]:
+    def span(self, zone: tzinfo) -> TimeSpan:
         """Return when these days begin and end for somebody in this zone, UTC: midnight to midnight."""
         start, end = (datetime.combine(edge, time(), zone).astimezone(UTC) for edge in (self.start, self.end))
-        return start, end
+        return TimeSpan(start=start, end=end)
 
 
 def day(on: date, *, recurs: bool = False) -> DayRange:

@@ -1,4 +1,4 @@
-"""A rule that reads days from an intent, and the readings that both languages share."""
+"""Rules that read days and conversations from an intent, and the readings that both languages share."""
 
 import re
 from collections.abc import Callable
@@ -9,6 +9,8 @@ from ltm.recall.dates.day_range import VAGUE, DayRange, days
 
 Rule: TypeAlias = tuple[re.Pattern[str], Callable[[re.Match[str], date], DayRange | None]]
 """A bounded pattern over folded text, and what a match of it means today; with None the words are used up."""
+ConversationRule: TypeAlias = tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[int, ...]]]
+"""The same for conversations: places in their order, 1 the first of all, -1 the one before this, 0 none."""
 
 
 def not_past(_match: re.Match[str], _today: date) -> DayRange | None:

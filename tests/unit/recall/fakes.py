@@ -137,6 +137,7 @@ class FakeReader:
     is_down: bool = False
     live: Generation | None = LIVE
     retold: dict[str, str] = field(default_factory=dict)
+    timelines: int = 0
 
     def snapshot(self, owner: Owner) -> Snapshot:
         """Return revision and generation; an unknown owner has revision 0."""
@@ -158,6 +159,13 @@ class FakeReader:
         """Return full records, in the words that somebody else's write has changed meanwhile (`retold`)."""
         heads = self.heads(owner, memory_ids)
         return {key: record(given._replace(text=self.retold.get(key, given.text))) for key, given in heads.items()}
+
+    def list_said_at(self, owner: Owner, *, until: datetime | None = None) -> list[datetime]:
+        """Return when the heads and the past versions became true, and count the call."""
+        self.timelines += 1
+        said_at = {given.valid_from for given in self.all.values()} | {version.valid_from for version in self.past}
+        assert owner == OWNER
+        return sorted(at for at in said_at if until is None or at <= until)
 
     def as_of(self, _owner: Owner, when: datetime, _known_at: datetime | None = None) -> list[MemoryVersion]:
         """Return the past versions that had begun by then."""

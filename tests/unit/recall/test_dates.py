@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ltm.recall.dates import day_range as cal
-from ltm.recall.dates import named_days
+from ltm.recall.dates import named_times
 
 TODAY = date(2026, 11, 18)
 
@@ -15,7 +15,7 @@ TODAY = date(2026, 11, 18)
 def _spans(intent: str) -> list[tuple[str, str]]:
     """Return the spans that are named, without the same days of earlier years."""
     full = {cal.EXACT, cal.WEEK, cal.MONTH, cal.VAGUE}
-    named = [span for span in named_days(intent, TODAY) if span.boost in full]
+    named = [span for span in named_times(intent, TODAY).days if span.boost in full]
     return [(span.start.isoformat(), span.end.isoformat()) for span in named]
 
 
@@ -161,19 +161,19 @@ def test_beside_other_days_yesterday_is_the_day_before_today(intent: str) -> Non
 
 def test_explicit_dates_weigh_more_than_vague_ones() -> None:
     """A day weighs 4, a week 2.5, a month 2, "the other day" 1."""
-    boosts = [named_days(intent, TODAY)[0].boost for intent in ("10月8号", "上周", "in October", "the other day")]
+    boosts = [named_times(intent, TODAY).days[0].boost for intent in ("10月8号", "上周", "in October", "the other day")]
     assert boosts == [4.0, 2.5, 2.0, 1.0]
 
 
 @pytest.mark.parametrize("intent", ["on May 8th", "5月8号"])
 def test_without_a_year_earlier_ones_are_meant_too(intent: str) -> None:
     """The latest such day weighs most, the same day of four years before it less; with a year it is that one alone."""
-    found = named_days(intent, TODAY)
+    found = named_times(intent, TODAY).days
     assert [span.start.year for span in found] == [2026, 2025, 2024, 2023, 2022]
     assert {(span.start.month, span.start.day) for span in found} == {(5, 8)}
     assert found[0].boost > found[1].boost == found[4].boost
-    assert [span.start.year for span in named_days("8 May 2023", TODAY)] == [2023]
-    assert [span.start for span in named_days("29 February", TODAY)] == [date(2024, 2, 29), date(2020, 2, 29)]
+    assert [span.start.year for span in named_times("8 May 2023", TODAY).days] == [2023]
+    assert [span.start for span in named_times("29 February", TODAY).days] == [date(2024, 2, 29), date(2020, 2, 29)]
 
 
 @given(
@@ -182,6 +182,6 @@ def test_without_a_year_earlier_ones_are_meant_too(intent: str) -> None:
 )
 def test_no_text_and_no_day_break_it(intent: str, today: date) -> None:
     """Whatever is written, every span is a span, and none begins after today's week."""
-    for span in named_days(intent, today):
+    for span in named_times(intent, today).days:
         assert span.start < span.end
         assert 0.6 <= span.boost <= 4.0

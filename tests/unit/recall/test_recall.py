@@ -278,3 +278,77 @@ def test_recall_is_deterministic_and_ties_go_by_id() -> None:
     assert _ids(first) == ["m1", "m2", "m3"]
     world.cache.entries.clear()
     assert world.recaller().recall(request("喜欢数字", min_relevance=0.0)) == first
+
+
+def _talks() -> World:
+    """Three conversations, two of them on one day, and the last a moment ago; each memory has as many words alike."""
+    said_at = [(2, 5, 0), (2, 5, 50), (2, 9, 0), (18, 3, 40)]
+    words = ["双打 doubles", "单打 singles", "球拍 rackets", "球鞋 shoes"]
+    return World().put(
+        *(
+            head(
+                f"m{at}",
+                f"羽毛球 badminton {word}",
+                kind=Kind.EPISODE,
+                valid_from=datetime(2026, 11, day, hour, minute, tzinfo=UTC),
+            )
+            for at, (word, (day, hour, minute)) in enumerate(zip(words, said_at, strict=True))
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("intent", "lifted"),
+    [
+        ("In our first session, what did I say about badminton?", {"m0", "m1"}),
+        ("badminton in session 2", {"m2"}),
+        ("badminton, the last time we talked", {"m2"}),
+        ("第三次聊天我说了羽毛球什么", {"m3"}),
+        ("上次聊天我说的羽毛球", {"m2"}),
+        ("badminton in session 30", set()),
+        ("上上上次聊天的羽毛球", set()),
+        ("What did I like in session 1, and where did I play badminton on 2026-11-18?", {"m0", "m1", "m3"}),
+        ("On 2026-11-18, did I like badminton? And what did I play two weeks ago?", {"m0", "m1", "m2", "m3"}),
+    ],
+)
+def test_a_named_conversation_lifts_what_was_said_in_it(intent: str, lifted: set[str]) -> None:
+    """As an exact day does, in either language, also where a part of the intent names it; one that is not, none."""
+    recall = _talks().recaller().recall(request(intent, min_relevance=0, explain=True))
+    boosts = {item.memory.memory_id: item.terms.day_boost for item in recall.items if item.terms}
+    assert {memory_id for memory_id, boost in boosts.items() if boost > 0.0} == lifted
+    assert set(boosts) == {"m0", "m1", "m2", "m3"}
+    assert set(_ids(recall)[: len(lifted)]) == lifted
+
+
+def test_a_conversation_is_found_without_the_index_and_as_of_a_time() -> None:
+    """Both read the same statements; as of a time only those until then, and the one of that moment still goes on."""
+    world = _talks()
+    world.index.is_down = True
+    assert _ids(world.recaller().recall(request("badminton in session 2")))[0] == "m2"
+    world.reader.past = [record(given) for given in world.reader.all.values()]
+    then = datetime(2026, 11, 2, 9, 30, tzinfo=UTC)
+    for intent in ("badminton, the last time we talked", "第一次聊天说的羽毛球"):
+        recall = world.recaller().recall(request(intent, as_of=then))
+        assert set(_ids(recall)[:2]) == {"m0", "m1"}
+        assert recall.degraded == ()
+
+
+def test_statements_are_read_only_where_a_conversation_is_named() -> None:
+    """An ordinary intent, one that names days, and a profile without boosts do not pay for it."""
+    world = _talks()
+    world.recaller().recall(request("what did I say yesterday about chatting and badminton"))
+    world.profile = find_profile("dense")
+    world.recaller().recall(request("badminton in session 2"))
+    assert world.reader.timelines == 0
+    world.profile = find_profile("default")
+    world.recaller().recall(request("What in session 2, and what about badminton in session 3?"))
+    assert world.reader.timelines == 1
+
+
+def test_a_cached_pool_is_of_the_conversation_that_was_meant_then() -> None:
+    """The last time is another one an hour later, although nothing was said since."""
+    world = _talks()
+    for now in (datetime(2026, 11, 18, 4, tzinfo=UTC), datetime(2026, 11, 18, 5, tzinfo=UTC)):
+        for _ in range(2):
+            world.recaller().recall(request("badminton, the last time we talked", now=now))
+    assert world.index.searches == 2

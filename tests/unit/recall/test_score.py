@@ -1,13 +1,14 @@
 """Recency, and the boost of named days."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
 
 from ltm.recall.columns import Floats
-from ltm.recall.dates import DayRange
+from ltm.recall.dates import NamedSpan, NamedTimes, to_spans
+from ltm.recall.dates.day_range import DayRange
 from ltm.recall.score import day_boost, recency
 
 NOW = datetime(2026, 11, 18, tzinfo=UTC)
@@ -15,6 +16,10 @@ NOW = datetime(2026, 11, 18, tzinfo=UTC)
 
 def _seconds(*moments: datetime) -> Floats:
     return np.array([moment.timestamp() for moment in moments])
+
+
+def _spans(days: tuple[DayRange, ...], zone: tzinfo) -> tuple[NamedSpan, ...]:
+    return to_spans(NamedTimes(days=days), zone=zone, now=NOW)
 
 
 def test_recency_halves_with_every_half_life() -> None:
@@ -30,8 +35,8 @@ def test_days_begin_and_end_in_the_users_zone() -> None:
     moments = _seconds(
         datetime(2026, 10, 7, 17, tzinfo=UTC), datetime(2026, 10, 8, 16, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC)
     )
-    assert day_boost(moments, named, zone=ZoneInfo("Asia/Shanghai"), weight=1.0).tolist() == [2.0, 0.0, 0.0]
-    assert day_boost(moments, named, zone=UTC, weight=1.0).tolist() == [0.0, 2.0, 0.0]
+    assert day_boost(moments, _spans(named, ZoneInfo("Asia/Shanghai")), weight=1.0).tolist() == [2.0, 0.0, 0.0]
+    assert day_boost(moments, _spans(named, UTC), weight=1.0).tolist() == [0.0, 2.0, 0.0]
 
 
 def test_the_highest_of_several_boosts_counts() -> None:
@@ -41,5 +46,5 @@ def test_the_highest_of_several_boosts_counts() -> None:
         DayRange(start=date(2026, 10, 8), end=date(2026, 10, 9), boost=2.0),
     )
     moments = _seconds(datetime(2026, 10, 8, 5, tzinfo=UTC), datetime(2026, 10, 20, tzinfo=UTC))
-    assert day_boost(moments, named, zone=UTC, weight=1.0).tolist() == [2.0, 1.25]
-    assert day_boost(moments, named, zone=UTC, weight=0.0).tolist() == [0.0, 0.0]
+    assert day_boost(moments, _spans(named, UTC), weight=1.0).tolist() == [2.0, 1.25]
+    assert day_boost(moments, _spans(named, UTC), weight=0.0).tolist() == [0.0, 0.0]
