@@ -24,6 +24,8 @@ GRID: Mapping[str, Sequence[float]] = {
     "elsewhere_cost": (0.0, 0.25, 0.5),
     "kind_boost": (0.0, 0.5, 0.75, 1.0),
     "speaker_boost": (0.0, 0.5, 1.0),
+    "turn_before_weight": (0.0, 0.1, 0.2),
+    "turn_after_weight": (0.0, 0.1, 0.3, 0.5),
     "recency_bound": (0.0, 0.03, 0.06, 0.1, 0.2),
     "confidence_bound": (0.0, 0.1, 0.2),
     "last_turn_weight": (0.25, 0.5, 1.0),

@@ -63,10 +63,12 @@ def pending_table(candidates: Iterable[PendingCandidate], zone: tzinfo) -> Table
 
 def item_table(items: Iterable[RecallItem]) -> Table:
     """Return the items of a recall with every term of their scores."""
-    table = _table("text", "score", "relevance", "recency", "conf.", "dense z", "lexical z", "day", "signal", "tokens")
+    table = _table(
+        "text", "score", "relevance", "recency", "conf.", "dense z", "lexical z", "day", "beside", "signal", "tokens"
+    )
     for item in items:
         terms = item.terms
-        parts = (terms.dense_z, terms.lexical_z, terms.day_boost, terms.signal) if terms else ()
+        parts = (terms.dense_z, terms.lexical_z, terms.day_boost, terms.neighbour_boost, terms.signal) if terms else ()
         figures = (item.score, item.relevance, item.recency, item.confidence, *parts)
         table.add_row(item.memory.text, *(f"{figure:.2f}" for figure in figures), str(item.tokens))
     return table

@@ -19,6 +19,7 @@ class Terms:
         topic_boost: Added to it where the words are about such a topic; negative where they are about others only.
         kind_boost: Added to it for a preference, taken off an event, where the intent asks for a choice.
         speaker_boost: Added to it for a turn of the one speaker that the intent names.
+        neighbour_boost: Added to it for the turns of the dialogue before and after, as far as they match the intent.
         mixed: The mixed z-score that relevance is mapped from.
         signal: Absolute evidence of a match, 0..1; what the floor tests.
         recency_factor: `1 + a * (recency - 1/2)`.
@@ -38,6 +39,7 @@ class Terms:
     topic_boost: float = 0.0
     kind_boost: float = 0.0
     speaker_boost: float = 0.0
+    neighbour_boost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from ltm.recall.boosts import Boosts, find_boosts
 from ltm.recall.columns import CheckedPool, Floats, Remembered
 from ltm.recall.floor import signals
 from ltm.recall.mix import Mixed, mix
+from ltm.recall.neighbours import neighbour_boost
 from ltm.recall.profile import Profile
 from ltm.recall.question import Question
 
@@ -32,6 +33,7 @@ class Ranked:
     pool: CheckedPool
     channels: Mixed
     boosts: Boosts
+    neighbours: Floats
     mixed: Floats
     signal: Floats
     relevance: Floats
@@ -55,6 +57,7 @@ class Ranked:
             topic_boost=float(self.boosts.topics[at]),
             kind_boost=float(self.boosts.kinds[at]),
             speaker_boost=float(self.boosts.speakers[at]),
+            neighbour_boost=float(self.neighbours[at]),
             mixed=float(self.mixed[at]),
             signal=float(self.signal[at]),
             recency_factor=float(self.recency_factor[at]),
@@ -71,9 +74,10 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
     valid_from_s = np.array([memory.valid_from.timestamp() for memory in memories])
     channels = mix(pool, profile)
     fused = reduce(np.maximum, (mix(part, profile).mixed for part in pool.parts), channels.mixed)
+    neighbours = neighbour_boost(memories, valid_from_s, fused, profile)
     bearings = question.bearings(memories)
     boosts = find_boosts(memories, valid_from_s, bearings, question, profile)
-    mixed = fused + boosts.total
+    mixed = fused + neighbours + boosts.total
     relevance = score.relevance(mixed, scale=profile.relevance_scale)
     recency = score.recency(valid_from_s, _half_lives(memories, half_life_days), now=question.now)
     recency_factor = score.factor(recency, bound=profile.recency_bound)
@@ -89,6 +93,7 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
         pool=pool,
         channels=channels,
         boosts=boosts,
+        neighbours=neighbours,
         mixed=mixed,
         signal=signal,
         relevance=relevance,
