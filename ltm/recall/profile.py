@@ -39,14 +39,14 @@ class FloorWeights:
     least: float = 0.05
     topic: float = 0.25
     general: float = 0.30
-    alien: float = 0.20
+    alien: float = 0.10
     foreign: float = 0.25
     elsewhere: float = 0.05
     same_chinese: float = 0.03
     cross_language: float = 0.05
     term: float = 0.05
     term_alone: float = 0.15
-    named_day: float = 0.05
+    named_day: float = 0.15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

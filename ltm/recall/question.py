@@ -1,7 +1,7 @@
 """What one recall asks, as far as pure code needs to know it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from ltm.models import Lang
@@ -38,6 +38,10 @@ class Question:
         if not topics:
             return [Bearing.SILENT] * len(memories)
         return [self.words.bearing(topics, memory.text, memory.key) for memory in memories]
+
+    def made_personal(self) -> "Question":
+        """Return the question as one that only this user can ask, whatever its words look like."""
+        return replace(self, asked=replace(self.asked, is_general=False))
 
     def is_about_slot(self, key: str | None) -> bool:
         """Return whether a slot belongs to one of the topics that the intent names."""

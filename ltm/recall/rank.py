@@ -16,6 +16,7 @@ from ltm.recall.mix import Mixed, mix
 from ltm.recall.neighbours import neighbour_boost
 from ltm.recall.profile import Profile
 from ltm.recall.question import Question
+from ltm.recall.speaker import names_speaker
 
 HalfLife = Callable[[Kind, str | None, str | None], float]
 """Half-life in days of a kind, a slot and a pack."""
@@ -71,6 +72,8 @@ def rank(pool: CheckedPool, question: Question, profile: Profile, half_life_days
     `score = relevance * (1 + a * (recency - 1/2)) * (1 + b * (confidence - 1/2))`. Needs one candidate at least.
     """
     memories = pool.memories
+    if question.asked.is_general and names_speaker(memories, question.intent):
+        question = question.made_personal()
     valid_from_s = np.array([memory.valid_from.timestamp() for memory in memories])
     channels = mix(pool, profile)
     fused = reduce(np.maximum, (mix(part, profile).mixed for part in pool.parts), channels.mixed)

@@ -24,14 +24,28 @@ def speaker_boost(memories: Sequence[Remembered], intent: str, boost: float) -> 
     """Return `boost` for the turns of the one speaker that the intent names; 0 for all where it names several."""
     if boost == 0.0:
         return np.zeros(len(memories))
-    beginnings = [memory.text[:_MAX_CHARS] for memory in memories]
-    speakers = [_speaker(text) if ":" in text or "：" in text else "" for text in beginnings]
-    turns = Counter(filter(None, speakers))
-    folded = fold_plain(intent)
-    named = [name for name, count in turns.items() if count >= _LEAST_TURNS and _names(folded, name)]
+    speakers = _speakers(memories)
+    named = _named(speakers, intent)
     if len(named) != 1:
         return np.zeros(len(memories))
     return np.array([boost if name == named[0] else 0.0 for name in speakers])
+
+
+def names_speaker(memories: Sequence[Remembered], intent: str) -> bool:
+    """Return whether the intent names a speaker: "When did Caroline give a speech" is no question that anybody asks."""
+    return bool(_named(_speakers(memories), intent))
+
+
+def _speakers(memories: Sequence[Remembered]) -> list[str]:
+    """Return who said each memory, folded; "" where none is named."""
+    beginnings = [memory.text[:_MAX_CHARS] for memory in memories]
+    return [_speaker(text) if ":" in text or "：" in text else "" for text in beginnings]
+
+
+def _named(speakers: Sequence[str], intent: str) -> list[str]:
+    turns = Counter(filter(None, speakers))
+    folded = fold_plain(intent)
+    return [name for name, count in turns.items() if count >= _LEAST_TURNS and _names(folded, name)]
 
 
 @lru_cache(maxsize=8192)

@@ -220,6 +220,19 @@ def test_named_days_lift_what_was_said_then() -> None:
     assert [item.terms.day_boost for item in recall.items if item.terms] == [4.0, 0.0]
 
 
+def test_a_question_about_a_speaker_is_not_one_that_anybody_asks() -> None:
+    """`When did` begins many questions of history; of a person whom the dialogue knows it asks for the dialogue."""
+    world = World().put(
+        head("m1", "Caroline: I gave a speech at a school"), head("m2", "Caroline: nice"), head("m3", "Mel: I gave up")
+    )
+
+    def signal(intent: str) -> float:
+        recall = world.recaller().recall(request(intent, min_relevance=0, explain=True))
+        return next(item.terms.signal for item in recall.items if item.terms and item.memory.memory_id == "m1")
+
+    assert signal("When did Caroline give a speech?") > signal("When did Lincoln give a speech?") + 0.3
+
+
 def test_topics_lift_what_is_about_them() -> None:
     """Of memories alike, what is about the topic of the request comes before what is about another one only."""
     world = World().put(head("m1", "喜欢去健身房游泳"), head("m2", "公司最好能双休"), head("m3", "今天起得早"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ltm.recall.speaker import speaker_boost
+from ltm.recall.speaker import names_speaker, speaker_boost
 from tests.unit.recall.fakes import head
 
 TURNS = [
@@ -38,3 +38,12 @@ def test_only_one_named_speaker_counts(intent: str, lifted: list[str]) -> None:
 def test_the_boost_can_be_off() -> None:
     """A weight of 0 looks at nothing."""
     assert not speaker_boost(TURNS, "Caroline", 0.0).any()
+
+
+@pytest.mark.parametrize(
+    ("intent", "named"),
+    [("When did Mel say so to Caroline?", True), ("小林哪一年毕业的", True), ("When did Marx die?", False)],
+)
+def test_a_request_that_names_speakers_is_about_them(intent: str, named: bool) -> None:
+    """However many it names."""
+    assert names_speaker(TURNS, intent) is named
