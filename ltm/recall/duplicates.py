@@ -51,8 +51,11 @@ def is_duplicate(candidate: Remembered, better: Remembered, *, overlap: float) -
         return True
     if len(one.plain) >= _MIN_CONTAINED_CHARS and one.plain in other.plain:
         return True
+    ours, theirs = len(one.pairs), len(other.pairs)
+    if ours < overlap * theirs or theirs < overlap * ours:
+        return False  # more cannot be shared than the smaller has, and most pairs of texts differ that much in size
     shared = len(one.pairs & other.pairs)
-    return shared >= overlap * (len(one.pairs) + len(other.pairs) - shared) > 0
+    return shared >= overlap * (ours + theirs - shared) > 0
 
 
 class Better:
