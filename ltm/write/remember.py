@@ -75,7 +75,7 @@ def write_inputs(
 
     Raises:
         IllegalTransitionError: A machine does not allow the state that is to be written.
-        InvalidRequestError: The external id belongs to an erased memory.
+        InvalidRequestError: The external id belongs to an erased memory, or the key to a pack that is not loaded.
         VersionConflictError: The head is not the expected version.
     """
     unit.prefetch(
@@ -179,6 +179,12 @@ def _write(
     head = _find_head(unit, item)
     if head is None:
         return append(item, new)
+    if head.pack is not None and new.pack is None:
+        raise InvalidRequestError(
+            f"key {head.key!r} belongs to the pack {head.pack}, which is not loaded, so nothing says what its value "
+            "means: name the pack in Settings.packs (LTM_PACKS, --packs)",
+            index=index,
+        )
     if not item.is_dated:
         new = _dated(new, max(unit.now, head.valid_from))
     if _says_the_same(head, new, item.fingerprint):

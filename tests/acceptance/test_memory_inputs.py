@@ -208,6 +208,19 @@ def test_a_value_that_its_slot_cannot_hold_is_refused(memory: Memory) -> None:
     assert memory.list("u1", status=None) == []
 
 
+def test_a_slot_is_not_written_without_its_pack(tmp_path: Path) -> None:
+    """What its values mean is not known then; a key that no pack ever declared is anybody's."""
+    with Memory.open(tmp_path, settings=SETTINGS) as memory:
+        memory.remember("u1", "期望薪资 15-20k", key=SALARY)
+    with Memory.open(tmp_path, settings=SETTINGS.model_copy(update={"packs": ()})) as memory:
+        with pytest.raises(InvalidRequestError, match=r"pack job_search@[^,]+, which is not loaded") as refused:
+            memory.remember_many("u1", [MemoryInput(text="a", key="mine"), MemoryInput(text="b", key=SALARY)])
+        assert refused.value.index == 1
+        assert [version.value for version in memory.history("u1", key=SALARY)] != []
+        assert len(memory.list("u1", status=None)) == 1
+        assert memory.remember("u2", "b", key=SALARY, value="30k").value == "30k"
+
+
 def test_a_state_is_one_of_the_machines(memory: Memory) -> None:
     """A state that does not exist, or may not follow, says what may."""
     for state in ("fired", "", None, 7):
