@@ -26,7 +26,7 @@ def read_memory(row: Row, position: int, problems: list[str]) -> CorpusMemory | 
     return CorpusMemory(
         memory_id=row.text(fields.ID) or str(position),
         user=row.text(fields.USER) or ANYBODY,
-        text=_with_speaker(text, speaker),
+        text=_with_speaker(text.strip(), speaker),
         at=at or UNDATED + timedelta(seconds=position),
         context=row.text(fields.CONTEXT),
         kind=kind if kind in set(Kind) else None,
@@ -48,7 +48,7 @@ def read_query(row: Row, position: int, problems: list[str]) -> tuple[Query, boo
     query = Query(
         query_id=row.text(fields.QUERY_ID) or f"q{position}",
         user=row.text(fields.USER) or ANYBODY,
-        intent=intent,
+        intent=intent.strip(),
         now=now or UNDATED,
         relevant=relevant,
         category=_read_category(row),

@@ -48,6 +48,15 @@ def test_single_file_with_types_is_read(tmp_path: Path) -> None:
     assert (len(found.memories), len(found.queries)) == (2, 1)
 
 
+def test_blanks_around_texts_are_no_part_of_them(tmp_path: Path) -> None:
+    """Whoever is compared gets the same words, also one that strips what it is given."""
+    write(tmp_path / "mine/corpus.jsonl", [{**row, "text": f" {row['text']}\n"} for row in CORPUS])
+    write(tmp_path / "mine/queries.jsonl", [{**row, "intent": f"{row['intent']} "} for row in QUERIES])
+    found = read_dataset(tmp_path / "mine")
+    assert [memory.text for memory in found.memories] == [row["text"] for row in CORPUS]
+    assert found.queries[0].intent == QUERIES[0]["intent"]
+
+
 def test_aliases_are_understood(tmp_path: Path) -> None:
     """Other names for id, text, time, user, intent and judgements, and epoch times, mean the same."""
     write(tmp_path / "x/turns.jsonl", [{"turn_id": 7, "content": "我住在杭州", "timestamp": 1767261600, "uid": "u"}])
