@@ -13,6 +13,7 @@ from ltm.write.extract_rules import READ_FROM_END, READ_FROM_START
 from ltm.write.marks import Marks
 from ltm.write.pasted import passed_on
 from ltm.write.places import Mood, Place, Reading
+from ltm.write.refusals import find_across_lines
 from ltm.write.secrets import find_secrets
 from ltm.write.spans import Clause, Span, cut_out, split_clauses
 from ltm.write.word_index import WordIndex
@@ -57,7 +58,7 @@ def read_turn(text: str, words: WordIndex) -> Reading:
         places=tuple(_place(draft) for draft in drafts),
         quoted=(*passed_on(marks), *middle),
         secrets=find_secrets(text),
-        is_injection=bool(marks.all("injection")),
+        is_injection=bool(marks.all("injection")) or "injection" in find_across_lines(readable, words),
         is_small_talk=not middle and marks.is_covered(Span(0, len(readable)), SMALL_TALK),
     )
 
