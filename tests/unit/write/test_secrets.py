@@ -25,6 +25,18 @@ from ltm.write.secrets import REDACTED, find_secrets, holds_secret, redact
         ("-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----", REDACTED),
         ("SSN 123-45-6789", f"SSN {REDACTED}"),
         ("护照E12345678", f"护照{REDACTED}"),
+        ("cvv 123", f"cvv {REDACTED}"),
+        ("My PIN is 4921", f"My PIN is {REDACTED}"),
+        ("验证码 839201", f"验证码 {REDACTED}"),
+        ("密码改成了Abc@123", f"密码改成了{REDACTED}"),
+        ("我的密码就是Abc123", f"我的密码就是{REDACTED}"),
+        ("password is now hunter2", f"password is now {REDACTED}"),
+        ("my passcode's 482910", f"my passcode's {REDACTED}"),
+        ("password:\nhunter2", f"password:\n{REDACTED}"),
+        ('password: "my secret phrase" ok', f'password: "{REDACTED}" ok'),
+        ("token: 9f86d081884c7d659a2feaa0c55ad015", f"token: {REDACTED}"),
+        ("Bearer abcdefghijklmnop1234567890", f"Bearer {REDACTED}"),
+        ("npm_abcdefghijklmnopqrstuvwxyz0123456789", REDACTED),
     ],
 )
 def test_a_secret_is_replaced_and_nothing_else(text: str, redacted: str) -> None:
@@ -46,6 +58,15 @@ def test_a_secret_is_replaced_and_nothing_else(text: str, redacted: str) -> None
         "4111 1111 1111 1112",
         "order 43394537-0456-4405-a7a5-c8101b2898f7",
         "order 1234567890123",
+        "身份证在2019年办的",
+        "信用卡账单3000元",
+        "社保基数 12000-15000",
+        "passport expires 2031-05-06",
+        "my passport's new",
+        "the password is now longer",
+        "the password was 'too short' again",
+        "pin 100% of them",
+        "a bearer of bad news",
         "",
     ],
 )
@@ -55,7 +76,23 @@ def test_what_only_looks_like_one_stays(text: str) -> None:
     assert not holds_secret(fold_text(text))
 
 
-@pytest.mark.parametrize("piece", ["1 ", "sk-", "eyJ", "-----BEGIN ", "密码是", "a:b@", "://a:", "4"])
+HOSTILE = [
+    "1 ",
+    "sk-",
+    "eyJ",
+    "-----BEGIN ",
+    "密码是",
+    "a:b@",
+    "://a:",
+    "4",
+    "token ",
+    "pin ",
+    "password: '",
+    "bearer a-",
+]
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
 def test_hostile_text_is_searched_in_time(piece: str) -> None:
     """100,000 characters made to mislead the patterns take no more than two seconds on a busy machine."""
     started = time.process_time()
