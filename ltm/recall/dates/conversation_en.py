@@ -45,18 +45,19 @@ def _ordinal(words: str) -> int:
 
 
 def _nth(match: re.Match[str]) -> tuple[int, ...]:
-    """`the first session`, `our 2nd and 3rd chats`."""
+    """`the first session`, `our 2nd and 3rd chats`, `the first, second and third session`."""
     other = match.groupdict().get("other")
-    places = tuple(_ordinal(words) for words in (match["nth"], other) if words is not None)
+    firsts = re.findall(_ORDINAL, match.groupdict().get("more") or "")
+    places = tuple(_ordinal(words) for words in (*firsts, match["nth"], other) if words is not None)
     return () if match["since"] else places
 
 
 def _numbered(match: re.Match[str]) -> tuple[int, ...]:
-    """`session 7`, `session number seven`, `sessions 3 and 5`, `sessions 3 to 5`."""
+    """`session 7`, `session number seven`, `sessions 3 and 5`, `sessions 1, 2 and 3`, `sessions 3 to 5`."""
     first, last = (_count(match[name]) for name in ("first", "last"))
-    if match["join"] in (None, "and", "or", "&"):
-        return first, last
-    return tuple(range(first, last + 1))[:_MOST]
+    is_range = match["join"] not in (None, "and", "or", "&")
+    named = range(first, min(last, first + _MOST) + 1) if is_range else (first, last)
+    return (*map(_count, re.findall(_NUMBER, match["more"])), *named)[:_MOST]
 
 
 def _count(words: str | None) -> int:
@@ -80,7 +81,8 @@ RULES: tuple[ConversationRule, ...] = (
     ),
     (
         re.compile(
-            rf"{_SINCE}\b(?P<nth>{_ORDINAL})(?:\s(?:and|or)\s(?:the\s)?(?P<other>{_ORDINAL}))?[- ](?:ever\s)?"
+            rf"{_SINCE}(?<!-)\b(?P<more>(?:{_ORDINAL},\s?(?:the\s)?){{0,6}})(?P<nth>{_ORDINAL})"
+            rf"(?:,?\s(?:and|or)\s(?:the\s)?(?P<other>{_ORDINAL}))?[- ](?:ever\s)?"
             rf"{_NOUN}s?{_OURS}"
         ),
         _nth,
@@ -89,8 +91,9 @@ RULES: tuple[ConversationRule, ...] = (
     (re.compile(rf"{_SINCE}\b(?P<nth>{_ORDINAL})\stime\s(?:that\s)?{_WE_TALKED}"), _nth),
     (
         re.compile(
-            rf"{_BEFORE_NUMBERED}(?:{_NOUN})s?\s(?:number\s|no\.?\s?|#\s?)?(?P<first>{_NUMBER})"
-            rf"(?:\s?(?P<join>and|or|&|to|-|through)\s?(?:session\s)?(?P<last>{_NUMBER}){_UNITS})?{_UNITS}{_MONTH_BEHIND}"
+            rf"{_BEFORE_NUMBERED}(?:{_NOUN})(?P<several>s)?\s(?:number\s|no\.?\s?|#\s?)?"
+            rf"(?P<more>(?(several)(?:{_NUMBER},\s?){{0,6}}))(?P<first>{_NUMBER})(?!\s(?:hundred|thousand)\b)"
+            rf"(?:,?\s?(?P<join>and|or|&|to|-|through)\s?(?:session\s)?(?P<last>{_NUMBER}){_UNITS})?{_UNITS}{_MONTH_BEHIND}"
             rf"{_OF_ALL}"
         ),
         _numbered,
