@@ -144,9 +144,9 @@ def test_the_next_one_takes_over_from_a_killed_holder(folder: Path) -> None:
         process.kill()
         process.wait()
         acknowledged = [int(line) for line in process.stdout.read().split() if line.isdigit()]
-        found = texts(memory, "红茶 number")
-        assert found[0] == "喜欢红茶"
-        assert {"word number0", *(f"word number{number}" for number in acknowledged)} <= {*found}
+        assert texts(memory, "红茶")[0] == "喜欢红茶"
+        for number in [0, *acknowledged[-10:]]:  # one by one: a recall holds no more than its pool
+            assert texts(memory, f"number{number}")[0] == f"word number{number}"
 
 
 def test_what_was_committed_and_not_applied_is_recalled(holder: Memory, folder: Path) -> None:
